@@ -196,6 +196,8 @@ static int parse_term(const struct mon_pmu *pmu, char *term, const char *context
 
 	if (value_text)
 		*value_text++ = '\0';
+	if (value_text && !strcmp(term, "name"))
+		return mon_fail(EINVAL, "%s: name=%s: leave it out: only perf gives events names of their own", context, value_text);
 	if (value_text && !mon_parse_u64(value_text, &value))
 		return mon_fail(EINVAL, "%s: %s=%s: not a number", context, term, value_text);
 	for (i = 0; i < MON_ARRAY_SIZE(words); i++) {
@@ -228,6 +230,8 @@ int mon_pmu_parse_terms(const struct mon_pmu *pmu, const char *terms, const char
 
 	if (!copy)
 		return mon_fail(ENOMEM, "%s: out of memory", context);
+	if (*terms == ',' || strstr(terms, ",,") || (*terms && terms[strlen(terms) - 1] == ','))
+		ret = mon_fail(EINVAL, "%s: a comma with nothing before or after it", context);
 	for (term = strtok_r(copy, ",", &save); term && !ret; term = strtok_r(NULL, ",", &save))
 		ret = parse_term(pmu, term, context, config, event);
 	free(copy);

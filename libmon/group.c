@@ -157,7 +157,9 @@ static int add_named(struct mon_group *group, const char *event, const char *pmu
 
 	if (n && terms[n - 1] == '/')
 		terms[--n] = '\0';
-	if (!n || strchr(terms, '/'))
+	if (strchr(terms, '/'))
+		return mon_fail(EINVAL, "%s: something follows the last /: these PMUs have no modifiers", event);
+	if (!n)
 		return mon_fail(EINVAL, "%s: not an event: write PMU/EVENT/", event);
 	if (group_prepare(group, pmu, event))
 		return -1;
@@ -174,7 +176,9 @@ int mon_group_add(struct mon_group *group, const char *event)
 
 	if (!pmu)
 		return mon_fail(ENOMEM, "%s: out of memory", event);
-	if (slash) {
+	if (strpbrk(event, "{}")) {
+		ret = mon_fail(EINVAL, "%s: leave { } out: the events of one PMU count together anyhow", event);
+	} else if (slash) {
 		*slash = '\0';
 		ret = add_named(group, event, pmu, slash + 1);
 	} else {

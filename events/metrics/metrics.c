@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Reader of metrics, presets and rules.
+ * Reader of metrics, presets, budgets and rules.
  *
  * A line is a word and its value; an indented line belongs to the last line that is not indented.
  */
@@ -13,276 +13,88 @@
 
 #include "events/metrics/metrics.h"
 
-#define MOST_LETS 32
+#define MOST_LETS 64
+
+enum head {
+	HEAD_NONE, HEAD_METRIC, HEAD_PRESET, HEAD_RULE, HEAD_CLOCK, HEAD_BUDGET,
+};
 
 struct reader {
 	struct metric_set *set;
 	char *pmu, *group;
-	struct {
-		char *name, *expression;
-	} let[MOST_LETS];
-	size_t nlets;
-	/* the metric, preset or rule that indented lines belong to; one of them at most */
-	struct metric *metric;
-	struct preset *preset;
-	struct rule *rule;
-	struct clock_rule *clock;
-	struct budget_rule *budget;
+	size_t first_let;		/* of this file */
+	/* what indented lines belong to: the head, and its index in the set */
+	enum head head;
+	size_t at;
 	const char *problem;
 };
 
-static char *metrics_copy(const char *text)
+static void *add(void *array, size_t *count, size_t size)
 {
-	char *copy = strdup(text);
-
-	if (!copy)
-		abort();
-	return copy;
-}
-
-static void *add(void *array, size_t count, size_t size)
-{
-	array = reallocarray(array, count + 1, size);
+	array = reallocarray(array, *count + 1, size);
 	if (!array)
 		abort();
-	memset((char *)array + count * size, 0, size);
+	memset((char *)array + *count * size, 0, size);
+	++*count;
 	return array;
 }
 
-static void replace(char **at, const char *text)
+/* A new element at the end of an array of the set, of which count is the number. */
+#define ADD(array, count) ((array) = add(array, &(count), sizeof(*(array))), &(array)[(count) - 1])
+
+char *metrics_copy(struct metric_set *set, const char *text)
 {
-	free(*at);
-	*at = metrics_copy(text);
+	char **copy = ADD(set->text, set->ntexts);
+
+	*copy = strdup(text);
+	if (!*copy)
+		abort();
+	return *copy;
+}
+
+struct formula *metrics_formula(struct metric_set *set, const char *text, const char **problem)
+{
+	struct formula *formula = formula_parse(&set->words, text, problem);
+
+	if (formula)
+		*ADD(set->formula, set->nformulas) = formula;
+	return formula;
+}
+
+static char *copy(struct reader *r, const char *text)
+{
+	return metrics_copy(r->set, text);
+}
+
+static struct formula *formula(struct reader *r, const char *text)
+{
+	return metrics_formula(r->set, text, &r->problem);
 }
 
 /* Adds the items of a comma-separated list, because several files may add to a preset. Gives each item its PMU. */
-static void append(char **at, const char *list, const char *pmu)
+static void append(struct reader *r, char **at, const char *list, const char *pmu)
 {
-	char *old = *at;
+	char *text;
 	size_t size;
-	FILE *out = open_memstream(at, &size);
+	FILE *out = open_memstream(&text, &size);
 
 	if (!out)
 		abort();
-	fputs(old, out);
+	fputs(*at, out);
 	while (*list) {
-		size_t n = strcspn(list, ", \t");
+		/* ";" begins a list of its own */
+		bool is_first = *list == ';';
+		size_t n = strcspn(list += is_first, ", \t");
 
 		if (n) {
-			fprintf(out, "%s", ftell(out) ? "," : "");
+			fprintf(out, "%s%s", ftell(out) ? "," : "", is_first ? ";" : "");
 			fprintf(out, pmu ? "%s/%.*s/" : "%s%.*s", pmu ? pmu : "", (int)n, list);
 		}
 		list += n + (list[n] != '\0');
 	}
 	fclose(out);
-	free(old);
-}
-
-/* The same; a line of its own begins with ";". */
-static void append_line(char **at, const char *list, const char *pmu)
-{
-	char *old = *at, *line = metrics_copy("");
-
-	append(&line, list, pmu);
-	if (asprintf(at, "%s%s;%s", old, *old ? "," : "", line) < 0)
-		abort();
-	free(old);
-	free(line);
-}
-
-/* The first file that describes a preset wins. */
-static void set_once(char **at, const char *text)
-{
-	if (!**at)
-		replace(at, text);
-}
-
-static bool is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
-/* Replaces names of "let" by their expressions, in parentheses. */
-static char *expand(const struct reader *r, const char *text)
-{
-	char *out = NULL;
-	size_t size;
-	FILE *stream = open_memstream(&out, &size);
-
-	if (!stream)
-		abort();
-	while (*text) {
-		size_t n = 0, i;
-
-		while (is_word(text[n]))
-			n++;
-		for (i = 0; n && i < r->nlets; i++)
-			if (strlen(r->let[i].name) == n && !strncmp(r->let[i].name, text, n))
-				break;
-		if (n && i < r->nlets)
-			fprintf(stream, "(%s)", r->let[i].expression);
-		else
-			fprintf(stream, "%.*s", n ? (int)n : 1, text);
-		text += n ? n : 1;
-	}
-	fclose(stream);
-	return out;
-}
-
-/* ---- heads ---- */
-
-static void head_metric(struct reader *r, const char *name)
-{
-	struct metric_set *set = r->set;
-
-	for (size_t i = 0; i < set->nmetrics && !r->metric; i++)
-		if (!strcmp(set->metric[i].name, name))
-			r->metric = &set->metric[i];
-	if (!r->metric) {
-		set->metric = add(set->metric, set->nmetrics, sizeof(*set->metric));
-		r->metric = &set->metric[set->nmetrics++];
-		r->metric->name = metrics_copy(name);
-	}
-	replace(&r->metric->kind, r->pmu);
-	replace(&r->metric->group, r->group);
-	replace(&r->metric->expression, "");
-	replace(&r->metric->unit, "");
-	replace(&r->metric->description, "");
-	r->metric->scale = 1;
-	r->metric->low = -INFINITY;
-	r->metric->high = INFINITY;
-}
-
-static void head_preset(struct reader *r, const char *name)
-{
-	struct metric_set *set = r->set;
-
-	for (size_t i = 0; i < set->npresets && !r->preset; i++)
-		if (!strcmp(set->preset[i].name, name))
-			r->preset = &set->preset[i];
-	if (r->preset)
-		return;
-	set->preset = add(set->preset, set->npresets, sizeof(*set->preset));
-	r->preset = &set->preset[set->npresets++];
-	r->preset->name = metrics_copy(name);
-	r->preset->description = metrics_copy("");
-	r->preset->events = metrics_copy("");
-	r->preset->places = metrics_copy("");
-	r->preset->metrics = metrics_copy("");
-}
-
-static void head_rule(struct reader *r, const char *name)
-{
-	struct metric_set *set = r->set;
-
-	for (size_t i = 0; i < set->nrules && !r->rule; i++)
-		if (!strcmp(set->rule[i].name, name))
-			r->rule = &set->rule[i];
-	if (!r->rule) {
-		set->rule = add(set->rule, set->nrules, sizeof(*set->rule));
-		r->rule = &set->rule[set->nrules++];
-		r->rule->name = metrics_copy(name);
-	}
-	replace(&r->rule->kind, r->pmu);
-	replace(&r->rule->expression, "");
-	replace(&r->rule->when, "1");
-	replace(&r->rule->unit, "");
-	replace(&r->rule->say, "");
-	replace(&r->rule->whole, "");
-	replace(&r->rule->flits, "");
-	replace(&r->rule->tiles, "");
-	replace(&r->rule->memory, "");
-	r->rule->scale = 1;
-	r->rule->stands = 100;
-}
-
-static void head_clock(struct reader *r, const char *value)
-{
-	struct metric_set *set = r->set;
-	struct clock_rule *clock = NULL;
-
-	for (size_t i = 0; i < set->nclocks && !clock; i++)
-		if (!strcmp(set->clock[i].kind, r->pmu))
-			clock = &set->clock[i];
-	if (!clock) {
-		set->clock = add(set->clock, set->nclocks, sizeof(*set->clock));
-		clock = &set->clock[set->nclocks++];
-		clock->kind = metrics_copy(r->pmu);
-		clock->hz = metrics_copy("clock_hz");
-		clock->text = metrics_copy("cycles");
-		clock->events = metrics_copy("");
-	}
-	clock->is_total = !strncmp(value, "total ", 6);
-	if (!clock->is_total && strncmp(value, "each ", 5))
-		r->problem = "clock: give each or total, and an expression";
-	free(clock->expression);
-	value += strcspn(value, " ");
-	clock->expression = expand(r, value + strspn(value, " "));
-	r->clock = clock;
-}
-
-static void free_parts(struct budget_rule *budget)
-{
-	for (size_t i = 0; i < budget->nparts; i++) {
-		free(budget->part[i].id);
-		free(budget->part[i].words);
-		free(budget->part[i].expression);
-		free(budget->part[i].condition);
-	}
-	free(budget->part);
-	budget->part = NULL;
-	budget->nparts = 0;
-}
-
-static void head_budget(struct reader *r, const char *name)
-{
-	struct metric_set *set = r->set;
-
-	for (size_t i = 0; i < set->nbudgets && !r->budget; i++)
-		if (!strcmp(set->budget[i].name, name))
-			r->budget = &set->budget[i];
-	if (!r->budget) {
-		set->budget = add(set->budget, set->nbudgets, sizeof(*set->budget));
-		r->budget = &set->budget[set->nbudgets++];
-		r->budget->name = metrics_copy(name);
-	}
-	free_parts(r->budget);
-	replace(&r->budget->kind, r->pmu);
-	replace(&r->budget->device, "");
-	replace(&r->budget->noun, "");
-	r->budget->is_largest = false;
-	replace(&r->budget->expression, "");
-	replace(&r->budget->unit, "cycles");
-}
-
-static void head_let(struct reader *r, char *text)
-{
-	char *space = strchr(text, ' ');
-
-	if (!space || r->nlets == MOST_LETS) {
-		r->problem = "let: give a name and an expression; at most 32 in a file";
-		return;
-	}
-	*space = '\0';
-	r->let[r->nlets].expression = expand(r, space + 1);
-	r->let[r->nlets++].name = metrics_copy(text);
-}
-
-static void head_note(struct reader *r, char *text)
-{
-	char *space = strchr(text, ' ');
-	struct event_note *note;
-
-	if (!space) {
-		r->problem = "note: give an event and words";
-		return;
-	}
-	*space = '\0';
-	r->set->note = add(r->set->note, r->set->nnotes, sizeof(*note));
-	note = &r->set->note[r->set->nnotes++];
-	note->kind = metrics_copy(r->pmu);
-	note->event = metrics_copy(text);
-	note->text = metrics_copy(space + 1);
+	*at = copy(r, text);
+	free(text);
 }
 
 static bool number(const char *text, double *value)
@@ -301,105 +113,6 @@ static bool read_limit(const char *text, double none, double *limit)
 	return true;
 }
 
-static void head_limit(struct reader *r, char *text)
-{
-	char *space = strchr(text, ' ');
-	struct event_limit *limit;
-	double most;
-
-	if (!space || !read_limit(space + 1, INFINITY, &most) || !(most > 0)) {
-		r->problem = "limit: give an event, and a number above 0 or -";
-		return;
-	}
-	*space = '\0';
-	r->set->limit = add(r->set->limit, r->set->nlimits, sizeof(*limit));
-	limit = &r->set->limit[r->set->nlimits++];
-	limit->kind = metrics_copy(r->pmu);
-	limit->event = metrics_copy(text);
-	limit->most = most;
-}
-
-static void read_head(struct reader *r, const char *key, char *value)
-{
-	r->metric = NULL;
-	r->preset = NULL;
-	r->rule = NULL;
-	r->clock = NULL;
-	r->budget = NULL;
-	if (!strcmp(key, "pmu"))
-		replace(&r->pmu, value);
-	else if (!*r->pmu)
-		r->problem = "the first line must be \"pmu NAME\"";
-	else if (!*value)
-		r->problem = "a name is missing";
-	else if (!strcmp(key, "group"))
-		replace(&r->group, value);
-	else if (!strcmp(key, "let"))
-		head_let(r, value);
-	else if (!strcmp(key, "metric"))
-		head_metric(r, value);
-	else if (!strcmp(key, "preset"))
-		head_preset(r, value);
-	else if (!strcmp(key, "rule"))
-		head_rule(r, value);
-	else if (!strcmp(key, "clock"))
-		head_clock(r, value);
-	else if (!strcmp(key, "budget"))
-		head_budget(r, value);
-	else if (!strcmp(key, "note"))
-		head_note(r, value);
-	else if (!strcmp(key, "limit"))
-		head_limit(r, value);
-	else
-		r->problem = "unknown word: give pmu, group, let, metric, preset, clock, budget, rule, note or limit";
-}
-
-/* ---- what indented lines say ---- */
-
-static bool metric_line(struct reader *r, const char *key, const char *value)
-{
-	struct metric *m = r->metric;
-	char low[32], high[32];
-
-	if (!strcmp(key, "formula")) {
-		free(m->expression);
-		m->expression = expand(r, value);
-	} else if (!strcmp(key, "unit")) {
-		replace(&m->unit, value);
-	} else if (!strcmp(key, "text")) {
-		replace(&m->description, value);
-	} else if (!strcmp(key, "scale")) {
-		return number(value, &m->scale);
-	} else if (!strcmp(key, "range")) {
-		return sscanf(value, "%31s %31s", low, high) == 2 && read_limit(low, -INFINITY, &m->low) &&
-		       read_limit(high, INFINITY, &m->high);
-	} else {
-		return false;
-	}
-	return true;
-}
-
-static bool preset_line(struct reader *r, const char *key, const char *value)
-{
-	struct preset *p = r->preset;
-
-	if (!strcmp(key, "text"))
-		set_once(&p->description, value);
-	else if (!strcmp(key, "events"))
-		append(&p->events, value, r->pmu);
-	else if (!strcmp(key, "places"))
-		append_line(&p->places, value, r->pmu);
-	else if (!strcmp(key, "metrics"))
-		append(&p->metrics, value, NULL);
-	else if (!strcmp(key, "default") && !strcmp(value, "no"))
-		p->on_request = true;
-	else if (!strcmp(key, "table") && !strcmp(value, "hexagon"))
-		p->has_table = true;
-	else
-		return false;
-	return true;
-}
-
 /* Cuts the next word off at a "|". */
 static char *next_word(char **text)
 {
@@ -412,19 +125,267 @@ static char *next_word(char **text)
 	return word;
 }
 
-static bool clock_line(struct reader *r, const char *key, const char *value)
+/* Cuts the first word off; the rest is after the spaces behind it. NULL: there is only one. */
+static char *cut_word(char *text)
 {
-	if (!strcmp(key, "text"))
-		replace(&r->clock->text, value);
-	else if (!strcmp(key, "hz"))
-		replace(&r->clock->hz, value);
-	else if (!strcmp(key, "events"))
-		append(&r->clock->events, value, r->pmu);
-	else if (!strcmp(key, "in"))
-		r->clock->is_once = !strcmp(value, "one");
-	else
+	char *space = strchr(text, ' ');
+
+	if (!space)
+		return NULL;
+	*space = '\0';
+	return space + 1 + strspn(space + 1, " ");
+}
+
+/* ---- heads ---- */
+
+/* at: the index of the element whose member is that name, or count. */
+#define FIND(array, count, member, name, at) \
+	for (at = 0; at < (count) && strcmp((array)[at].member, name); at++)
+
+static void head_metric(struct reader *r, char *name)
+{
+	struct metric_set *set = r->set;
+
+	FIND(set->metric, set->nmetrics, name, name, r->at);
+	if (r->at == set->nmetrics)
+		(void)ADD(set->metric, set->nmetrics);
+	set->metric[r->at] = (struct metric){
+		.kind = r->pmu, .name = copy(r, name), .group = r->group, .unit = copy(r, ""), .description = copy(r, ""),
+		.scale = 1, .low = -INFINITY, .high = INFINITY,
+	};
+	r->head = HEAD_METRIC;
+}
+
+static void head_preset(struct reader *r, char *name)
+{
+	struct metric_set *set = r->set;
+	char *empty = copy(r, "");
+
+	FIND(set->preset, set->npresets, name, name, r->at);
+	if (r->at == set->npresets)
+		*ADD(set->preset, set->npresets) = (struct preset){
+			.name = copy(r, name), .description = empty, .events = empty, .places = empty, .metrics = empty, .alias = empty,
+		};
+	r->head = HEAD_PRESET;
+}
+
+static void head_rule(struct reader *r, char *name)
+{
+	struct metric_set *set = r->set;
+
+	FIND(set->rule, set->nrules, name, name, r->at);
+	if (r->at == set->nrules)
+		(void)ADD(set->rule, set->nrules);
+	set->rule[r->at] = (struct rule){
+		.kind = r->pmu, .name = copy(r, name), .unit = copy(r, ""), .say = copy(r, ""), .stands = 100,
+	};
+	r->head = HEAD_RULE;
+}
+
+static void head_clock(struct reader *r, char *value)
+{
+	struct metric_set *set = r->set;
+	char *expression = cut_word(value);
+
+	if (!expression || (strcmp(value, "each") && strcmp(value, "total"))) {
+		r->problem = "clock: give each or total, and an expression";
+		return;
+	}
+	FIND(set->clock, set->nclocks, kind, r->pmu, r->at);
+	if (r->at == set->nclocks)
+		(void)ADD(set->clock, set->nclocks);
+	set->clock[r->at] = (struct clock_rule){
+		.kind = r->pmu, .hz = copy(r, "clock_hz"), .text = copy(r, "cycles"), .events = copy(r, ""), .reader = copy(r, ""),
+		.is_total = *value == 't', .formula = formula(r, expression),
+	};
+	r->head = HEAD_CLOCK;
+}
+
+static void head_budget(struct reader *r, char *name)
+{
+	struct metric_set *set = r->set;
+	char *empty = copy(r, "");
+
+	FIND(set->budget, set->nbudgets, name, name, r->at);
+	if (r->at == set->nbudgets)
+		(void)ADD(set->budget, set->nbudgets);
+	free(set->budget[r->at].part);
+	set->budget[r->at] = (struct budget_rule){
+		.kind = r->pmu, .name = copy(r, name), .device = empty, .noun = empty, .title = empty, .unit = copy(r, "cycles"),
+	};
+	r->head = HEAD_BUDGET;
+}
+
+static void head_let(struct reader *r, char *text)
+{
+	struct formula_words *words = &r->set->words;
+	char *expression = cut_word(text);
+	struct formula *parsed;
+
+	if (!words->let)
+		words->let = calloc(MOST_LETS, sizeof(*words->let));
+	if (!words->let)
+		abort();
+	if (!expression || words->nlets == MOST_LETS) {
+		r->problem = "let: give a name and an expression; at most 64 in a file";
+		return;
+	}
+	parsed = formula(r, expression);
+	if (!parsed)
+		return;
+	words->let[words->nlets].formula = parsed;
+	words->let[words->nlets++].name = copy(r, text);
+}
+
+static void head_note(struct reader *r, char *text)
+{
+	char *words = cut_word(text);
+
+	if (!words) {
+		r->problem = "note: give an event and words";
+		return;
+	}
+	*ADD(r->set->note, r->set->nnotes) = (struct event_note){ r->pmu, copy(r, text), copy(r, words) };
+}
+
+static void head_limit(struct reader *r, char *text)
+{
+	char *value = cut_word(text);
+	double most;
+
+	if (!value || !read_limit(value, INFINITY, &most) || !(most > 0)) {
+		r->problem = "limit: give an event, and a number above 0 or -";
+		return;
+	}
+	*ADD(r->set->limit, r->set->nlimits) = (struct event_limit){ r->pmu, copy(r, text), most };
+}
+
+static void read_head(struct reader *r, const char *key, char *value)
+{
+	static const struct {
+		const char *key;
+		void (*read)(struct reader *r, char *value);
+	} heads[] = {
+		{ "let", head_let }, { "metric", head_metric }, { "preset", head_preset }, { "rule", head_rule },
+		{ "clock", head_clock }, { "budget", head_budget }, { "note", head_note }, { "limit", head_limit },
+	};
+
+	r->head = HEAD_NONE;
+	if (!strcmp(key, "pmu")) {
+		r->pmu = copy(r, value);
+		return;
+	}
+	if (!*r->pmu) {
+		r->problem = "the first line must be \"pmu NAME\"";
+		return;
+	}
+	if (!*value) {
+		r->problem = "a name is missing";
+		return;
+	}
+	if (!strcmp(key, "group")) {
+		r->group = copy(r, value);
+		return;
+	}
+	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++) {
+		if (strcmp(key, heads[i].key))
+			continue;
+		heads[i].read(r, value);
+		return;
+	}
+	r->problem = "unknown word: give pmu, group, let, metric, preset, clock, budget, rule, note or limit";
+}
+
+/* ---- what indented lines say ---- */
+
+/* Lines that are one text or one formula. */
+struct field {
+	const char *key;
+	char **text;
+	struct formula **formula;
+};
+
+static bool take_field(struct reader *r, const struct field *fields, size_t count, const char *key, const char *value)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(key, fields[i].key))
+			continue;
+		if (fields[i].text)
+			*fields[i].text = copy(r, value);
+		else
+			*fields[i].formula = formula(r, value);
+		return true;
+	}
+	return false;
+}
+
+#define TAKE_FIELD(r, fields, key, value) take_field(r, fields, sizeof(fields) / sizeof((fields)[0]), key, value)
+
+static bool metric_line(struct reader *r, const char *key, char *value)
+{
+	struct metric *m = &r->set->metric[r->at];
+	const struct field fields[] = {
+		{ "formula", NULL, &m->formula }, { "unit", &m->unit, NULL }, { "text", &m->description, NULL },
+	};
+	char low[32], high[32];
+
+	if (!strcmp(key, "scale"))
+		return number(value, &m->scale);
+	if (!strcmp(key, "range"))
+		return sscanf(value, "%31s %31s", low, high) == 2 && read_limit(low, -INFINITY, &m->low) &&
+		       read_limit(high, INFINITY, &m->high);
+	return TAKE_FIELD(r, fields, key, value);
+}
+
+static bool preset_line(struct reader *r, const char *key, char *value)
+{
+	struct preset *p = &r->set->preset[r->at];
+	char *list;
+
+	if (!strcmp(key, "text")) {
+		/* the first file that describes a preset wins */
+		if (!*p->description)
+			p->description = copy(r, value);
+	} else if (!strcmp(key, "events")) {
+		append(r, &p->events, value, r->pmu);
+	} else if (!strcmp(key, "places")) {
+		if (asprintf(&list, ";%s", value) < 0)
+			abort();
+		append(r, &p->places, list, r->pmu);
+		free(list);
+	} else if (!strcmp(key, "metrics")) {
+		append(r, &p->metrics, value, NULL);
+	} else if (!strcmp(key, "also")) {
+		append(r, &p->alias, value, NULL);
+	} else if (!strcmp(key, "default") && !strcmp(value, "no")) {
+		p->on_request = true;
+	} else if (!strcmp(key, "table") && !strcmp(value, "hexagon")) {
+		p->has_table = true;
+	} else {
 		return false;
+	}
 	return true;
+}
+
+static bool clock_line(struct reader *r, const char *key, char *value)
+{
+	struct clock_rule *clock = &r->set->clock[r->at];
+	const struct field fields[] = { { "text", &clock->text, NULL }, { "hz", &clock->hz, NULL },
+					{ "reader", &clock->reader, NULL } };
+
+	if (!strcmp(key, "events")) {
+		append(r, &clock->events, value, r->pmu);
+		return true;
+	}
+	if (!strcmp(key, "in")) {
+		clock->is_once = !strcmp(value, "one");
+		return clock->is_once;
+	}
+	if (!strcmp(key, "rates")) {
+		clock->has_no_rates = !strcmp(value, "no");
+		return clock->has_no_rates;
+	}
+	return TAKE_FIELD(r, fields, key, value);
 }
 
 const char *const part_kinds[PART_KINDS] = {
@@ -434,109 +395,108 @@ const char *const part_kinds[PART_KINDS] = {
 
 static bool add_part(struct reader *r, char *value, bool is_child)
 {
-	struct budget_rule *budget = r->budget;
+	struct budget_rule *budget = &r->set->budget[r->at];
 	struct budget_part part = { .is_child = is_child };
 	const char *kind = is_child ? "unknown" : next_word(&value), *id = next_word(&value), *words = next_word(&value);
-	const char *expression = next_word(&value);
+	const char *amount = next_word(&value), *condition = next_word(&value);
 
 	while (part.kind < PART_KINDS && strcmp(kind, part_kinds[part.kind]))
 		part.kind++;
-	if (part.kind == PART_KINDS || !*expression || (is_child && !budget->nparts) || budget->nparts == MOST_PARTS)
+	if (part.kind == PART_KINDS || !*amount || (is_child && !budget->nparts) || budget->nparts == MOST_PARTS)
 		return false;
-	part.is_bound = !strncmp(expression, "up to ", 6);
-	part.id = metrics_copy(id);
-	part.words = metrics_copy(words);
-	part.expression = strcmp(expression, "rest") ? expand(r, expression + 6 * part.is_bound) : metrics_copy("");
-	part.condition = expand(r, next_word(&value));
-	budget->part = add(budget->part, budget->nparts, sizeof(part));
-	budget->part[budget->nparts++] = part;
+	part.id = copy(r, id);
+	part.words = copy(r, words);
+	if (!strcmp(amount, "rest"))
+		part.amount = AMOUNT_REST;
+	else if (!strcmp(amount, "largest"))
+		part.amount = AMOUNT_LARGEST;
+	else if (!strncmp(amount, "up to ", 6))
+		part.amount = AMOUNT_UP_TO;
+	if (part.amount == AMOUNT_OWN || part.amount == AMOUNT_UP_TO)
+		part.formula = formula(r, amount + (part.amount == AMOUNT_UP_TO ? 6 : 0));
+	if (*condition)
+		part.condition = formula(r, condition);
+	*ADD(budget->part, budget->nparts) = part;
+	return true;
+}
+
+static bool add_saying(struct reader *r, struct saying *sayings, size_t *count, char *value)
+{
+	const char *text = next_word(&value), *when = next_word(&value);
+
+	if (*count == MOST_SAYINGS || !*text)
+		return false;
+	sayings[(*count)++] = (struct saying){ copy(r, text), *when ? formula(r, when) : NULL };
 	return true;
 }
 
 static bool budget_line(struct reader *r, const char *key, char *value)
 {
-	struct budget_rule *budget = r->budget;
+	struct budget_rule *budget = &r->set->budget[r->at];
+	struct budget_part *part = budget->nparts ? &budget->part[budget->nparts - 1] : NULL;
+	const struct field fields[] = {
+		{ "cycles", NULL, &budget->formula }, { "beside", NULL, &budget->beside }, { "weight", NULL, &budget->weight },
+		{ "when", NULL, &budget->when }, { "unit", &budget->unit, NULL }, { "total", &budget->device, NULL },
+		{ "each", &budget->noun, NULL }, { "title", &budget->title, NULL },
+	};
 
-	budget->is_largest |= !strcmp(key, "largest");
 	if (!strcmp(key, "part") || !strcmp(key, "of"))
 		return add_part(r, value, *key == 'o');
-	if (!strcmp(key, "cycles") || !strcmp(key, "largest")) {
-		free(budget->expression);
-		budget->expression = expand(r, value);
+	if (part && !strcmp(key, "say"))
+		return add_saying(r, part->say, &part->nsay, value);
+	if (part && !strcmp(key, "also"))
+		return add_saying(r, part->also, &part->nalso, value);
+	if (part && !strcmp(key, "prevails")) {
+		part->prevails = formula(r, value);
 		return true;
 	}
-	if (!strcmp(key, "unit"))
-		replace(&budget->unit, value);
-	else if (!strcmp(key, "total"))
-		replace(&budget->device, value);
-	else if (!strcmp(key, "each"))
-		replace(&budget->noun, value);
-	else
-		return false;
-	return true;
+	return TAKE_FIELD(r, fields, key, value);
 }
 
 static bool rule_line(struct reader *r, const char *key, char *value)
 {
-	static const char *const kinds[] = {
-		[RULE_EACH] = "each", [RULE_TOTAL] = "total", [RULE_SHARES] = "shares", [RULE_MESH] = "mesh",
-	};
-	struct rule *rule = r->rule;
-	const struct {
-		const char *key;
-		char **at;
-	} words[] = {
-		{ "unit", &rule->unit }, { "say", &rule->say }, { "whole", &rule->whole },
+	struct rule *rule = &r->set->rule[r->at];
+	const struct field fields[] = {
+		{ "total", NULL, &rule->formula }, { "shares", NULL, &rule->formula }, { "when", NULL, &rule->when },
+		{ "unit", &rule->unit, NULL }, { "say", &rule->say, NULL },
 	};
 	double stands;
 
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		if (strcmp(key, kinds[i]))
-			continue;
-		rule->of = i;
-		free(rule->expression);
-		rule->expression = expand(r, i == RULE_MESH ? next_word(&value) : value);
-		if (i == RULE_MESH) {
-			replace(&rule->flits, next_word(&value));
-			replace(&rule->tiles, next_word(&value));
-			replace(&rule->memory, next_word(&value));
-		}
+	if (!strcmp(key, "mesh")) {
+		rule->of = RULE_MESH;
+		rule->event = copy(r, next_word(&value));
+		rule->flits = copy(r, next_word(&value));
+		rule->tiles = formula(r, next_word(&value));
+		rule->memory = formula(r, next_word(&value));
 		return true;
 	}
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		if (strcmp(key, words[i].key))
-			continue;
-		replace(words[i].at, value);
-		return true;
-	}
-	if (!strcmp(key, "when")) {
-		free(rule->when);
-		rule->when = expand(r, value);
-	} else if (!strcmp(key, "scale")) {
-		return number(value, &rule->scale);
-	} else if (!strcmp(key, "stands") && number(value, &stands)) {
+	if (!strcmp(key, "stands") && number(value, &stands)) {
 		rule->stands = stands;
-	} else {
-		return false;
+		return true;
 	}
-	return true;
+	if (!strcmp(key, "shares"))
+		rule->of = RULE_SHARES;
+	return TAKE_FIELD(r, fields, key, value);
 }
 
 static void read_detail(struct reader *r, const char *key, char *value)
 {
-	if (!r->metric && !r->preset && !r->rule && !r->clock && !r->budget)
+	static const struct {
+		bool (*read)(struct reader *r, const char *key, char *value);
+		const char *has;
+	} details[] = {
+		[HEAD_METRIC] = { metric_line, "a metric has formula, unit, scale NUMBER, range LOW HIGH and text" },
+		[HEAD_PRESET] = { preset_line, "a preset has text, events, places, metrics, also NAME, default no and table hexagon" },
+		[HEAD_CLOCK] = { clock_line, "a clock has text, hz, events, in one, reader and rates no" },
+		[HEAD_BUDGET] = { budget_line, "a budget has each or total, title, cycles, beside, weight, when, unit, "
+				  "part KIND | ID | WORDS | AMOUNT with say, also and prevails, and of ID | WORDS | AMOUNT" },
+		[HEAD_RULE] = { rule_line, "a rule has total, shares or mesh, when, unit, say and stands NUMBER" },
+	};
+
+	if (r->head == HEAD_NONE)
 		r->problem = "an indented line without a metric, preset, clock, budget or rule before it";
-	else if (r->metric && !metric_line(r, key, value))
-		r->problem = "a metric has formula, unit, scale NUMBER, range LOW HIGH and text";
-	else if (r->preset && !preset_line(r, key, value))
-		r->problem = "a preset has text, events, places, metrics, default no and table hexagon";
-	else if (r->clock && !clock_line(r, key, value))
-		r->problem = "a clock has text, hz, events and in one";
-	else if (r->budget && !budget_line(r, key, value))
-		r->problem = "a budget has each or total, cycles or largest, unit, part KIND | ID | WORDS | EXPRESSION and "
-			     "of ID | WORDS | EXPRESSION";
-	else if (r->rule && !rule_line(r, key, value))
-		r->problem = "a rule has each, total, shares or mesh, when, unit, scale NUMBER, say, whole and stands NUMBER";
+	else if (!details[r->head].read(r, key, value) && !r->problem)
+		r->problem = details[r->head].has;
 }
 
 /* ---- lines ---- */
@@ -596,12 +556,15 @@ static bool next_line(FILE *file, char **line, size_t *size, unsigned int *numbe
 
 bool metrics_read(struct metric_set *set, const char *path, char **problem)
 {
-	struct reader r = { .set = set, .pmu = metrics_copy(""), .group = metrics_copy("") };
+	struct reader r = { .set = set };
 	FILE *file = fopen(path, "re");
 	unsigned int number = 0;
 	char *line = NULL;
 	size_t size = 0;
 
+	r.pmu = r.group = metrics_copy(set, "");
+	/* "let" is of one file */
+	set->words.nlets = 0;
 	while (file && !r.problem && next_line(file, &line, &size, &number))
 		read_line(&r, line);
 	if (!file)
@@ -611,87 +574,73 @@ bool metrics_read(struct metric_set *set, const char *path, char **problem)
 	if (file)
 		fclose(file);
 	free(line);
-	free(r.pmu);
-	free(r.group);
-	while (r.nlets--) {
-		free(r.let[r.nlets].name);
-		free(r.let[r.nlets].expression);
-	}
 	return !r.problem;
+}
+
+/* ---- names in formulas ---- */
+
+/* Metrics and parts of the same name: the metric. */
+static void link_name(const struct metric_set *set, struct formula *formula)
+{
+	for (size_t i = 0; i < set->nmetrics; i++) {
+		if (strcmp(set->metric[i].name, formula->event))
+			continue;
+		formula->op = FORMULA_METRIC;
+		formula->metric = &set->metric[i];
+		return;
+	}
+	for (size_t i = 0; i < set->nbudgets; i++) {
+		const struct budget_rule *budget = &set->budget[i];
+		size_t n = strlen(budget->name);
+
+		if (strncmp(formula->event, budget->name, n) || formula->event[n] != '_')
+			continue;
+		for (size_t k = 0; k < budget->nparts; k++) {
+			if (budget->part[k].is_child || strcmp(formula->event + n + 1, budget->part[k].id))
+				continue;
+			formula->op = FORMULA_SHARE;
+			formula->budget = budget;
+			formula->part = k;
+			return;
+		}
+	}
+}
+
+void metrics_link_formula(const struct metric_set *set, struct formula *formula)
+{
+	if (!formula)
+		return;
+	if (formula->event && !formula->is_terms) {
+		formula->op = FORMULA_EVENT;
+		link_name(set, formula);
+	}
+	metrics_link_formula(set, formula->left);
+	metrics_link_formula(set, formula->right);
+}
+
+void metrics_link(struct metric_set *set)
+{
+	for (size_t i = 0; i < set->nformulas; i++)
+		metrics_link_formula(set, set->formula[i]);
 }
 
 void metrics_free(struct metric_set *set)
 {
-	size_t i;
-
-	for (i = 0; i < set->nmetrics; i++) {
-		struct metric *m = &set->metric[i];
-
-		free(m->kind);
-		free(m->name);
-		free(m->group);
-		free(m->expression);
-		free(m->unit);
-		free(m->description);
-	}
-	for (i = 0; i < set->npresets; i++) {
-		struct preset *p = &set->preset[i];
-
-		free(p->name);
-		free(p->description);
-		free(p->events);
-		free(p->places);
-		free(p->metrics);
-	}
-	for (i = 0; i < set->nrules; i++) {
-		struct rule *r = &set->rule[i];
-
-		free(r->kind);
-		free(r->name);
-		free(r->expression);
-		free(r->when);
-		free(r->unit);
-		free(r->say);
-		free(r->whole);
-		free(r->flits);
-		free(r->tiles);
-		free(r->memory);
-	}
-	for (i = 0; i < set->nclocks; i++) {
-		struct clock_rule *c = &set->clock[i];
-
-		free(c->kind);
-		free(c->expression);
-		free(c->text);
-		free(c->hz);
-		free(c->events);
-	}
-	for (i = 0; i < set->nbudgets; i++) {
-		struct budget_rule *b = &set->budget[i];
-
-		free_parts(b);
-		free(b->kind);
-		free(b->name);
-		free(b->device);
-		free(b->noun);
-		free(b->expression);
-		free(b->unit);
-	}
-	free(set->clock);
-	free(set->budget);
-	for (i = 0; i < set->nnotes; i++) {
-		free(set->note[i].kind);
-		free(set->note[i].event);
-		free(set->note[i].text);
-	}
+	for (size_t i = 0; i < set->nbudgets; i++)
+		free(set->budget[i].part);
+	for (size_t i = 0; i < set->nformulas; i++)
+		formula_free(set->formula[i]);
+	for (size_t i = 0; i < set->ntexts; i++)
+		free(set->text[i]);
 	free(set->metric);
 	free(set->preset);
 	free(set->rule);
-	for (i = 0; i < set->nlimits; i++) {
-		free(set->limit[i].kind);
-		free(set->limit[i].event);
-	}
-	free(set->limit);
+	free(set->clock);
+	free(set->budget);
 	free(set->note);
+	free(set->limit);
+	free(set->words.let);
+	free(set->formula);
+	free(set->text);
 	*set = (struct metric_set){ 0 };
 }

@@ -1,65 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Metrics, presets and rules as text. A file is about one PMU; monctl-metrics(5) describes it:
- *
- *	pmu espmon				whose events the names are
- *	group esp				perf's MetricGroup
- *	let NAME EXPRESSION			a name for a part of formulas below
- *	metric NAME				what indented lines say about it
- *		formula EXPRESSION
- *		unit UNIT			behind the number
- *		scale NUMBER			1 if it is not there
- *		range LOW HIGH			what lies outside is not known; "-": no limit
- *		text WORDS			what it is
- *	preset NAME				of several files it is one
- *		text WORDS
- *		events EVENT[,...]		globs
- *		places EVENT[,...]		in each place in which the first one of the line counts
- *		metrics METRIC[,...]
- *		default no			counted on request only
- *		table hexagon			shown as the table of mon_hexagon.h
- *	clock each|total EXPRESSION		cycles of the PMU's own clock, by place or of all of it
- *		text WORDS			what clock it is
- *		hz FILE				its rate, a file of caps/; clock_hz if it is not there
- *		events EVENT[,...]		needs no register that others could use: counted always
- *		in one				in one place, as all have the same
- *	budget NAME				where the cycles of a device go
- *		each [NOUN]			a device is each place, or
- *		total WORDS			the device
- *		cycles EXPRESSION		all of them, or
- *		largest EXPRESSION		those of the place that has most: the others are idle meanwhile
- *		unit UNIT			"cycles" if it is not there
- *		part KIND | ID | WORDS | EXPRESSION
- *						computing, waiting, missed, idle or unknown. "up to EXPRESSION": with the parts
- *						before it; "rest": what is left. NAME_ID is its share in expressions, in %
- *		of ID | WORDS | EXPRESSION [| CONDITION]
- *						what there is of the part before it, where the condition is not 0
- *	rule NAME
- *		each EXPRESSION			a value for each place, or
- *		total EXPRESSION		one for all together, or
- *		shares EVENT			what each place has of the sum, or
- *		mesh EVENT | FLITS | TILES | MEMORY
- *						what each link of a mesh stalled: EVENT_n, _s, _w, _e count cycles with a
- *						flit; FLITS what tiles inject; TILES and MEMORY what is counted by tiles
- *						that use memory, and by those that have it
- *		when EXPRESSION			on that value, as v: not 0 where the rule speaks
- *		unit UNIT, scale NUMBER		of the value in the sentence
- *		say WORDS			with {value}, {places}, {a metric's name}
- *		whole WORDS			in place of "say" if nothing was counted by place, for each
- *		stands N			where it stands in a verdict: 1 first
- *	note EVENT WORDS			what to know about an event's numbers
- *	limit EVENT NUMBER			the most that a place can count in a cycle; EVENT may be a glob; "-": no limit
+ * Metrics, presets, budgets and rules as text. A file is about one PMU; monctl-metrics(5) describes it. What a line says is
+ * in the members below; formula.h has the language of its formulas.
  */
 #ifndef EVENTS_METRICS_H
 #define EVENTS_METRICS_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "events/metrics/formula.h"
 
 struct metric {
 	char *kind;			/* PMU, without the number of an instance */
 	char *name, *group;
-	char *expression;
+	struct formula *formula;
 	char *unit;
 	double scale;
 	double low, high;		/* infinite: no limit */
@@ -69,23 +21,24 @@ struct metric {
 struct preset {
 	char *name, *description;
 	char *events, *places, *metrics;	/* lists with commas */
+	char *alias;			/* other names, with spaces around each */
 	bool on_request;
 	bool has_table;			/* of mon_hexagon.h, in place of a line for each counter */
 };
 
 enum rule_kind {
-	RULE_EACH, RULE_TOTAL, RULE_SHARES, RULE_MESH,
+	RULE_TOTAL, RULE_SHARES, RULE_MESH,
 };
 
+/* A sentence beside those of the budgets. */
 struct rule {
 	char *kind;			/* PMU */
 	char *name;
 	enum rule_kind of;
-	char *expression, *when;
+	struct formula *formula, *when;	/* when: NULL: always */
 	char *unit, *say;
-	char *whole;
-	char *flits, *tiles, *memory;	/* of a mesh */
-	double scale;
+	char *event, *flits;		/* of a mesh */
+	struct formula *tiles, *memory;
 	int stands;
 };
 
@@ -96,13 +49,31 @@ enum part_kind {
 /* As files of metrics and pages name them. */
 extern const char *const part_kinds[PART_KINDS];
 
+/* A sentence about a part, used where the condition is not 0; NULL: everywhere. */
+struct saying {
+	char *text;
+	struct formula *when;
+};
+
+#define MOST_SAYINGS 4
+
+enum part_amount {
+	AMOUNT_OWN,			/* what the formula says */
+	AMOUNT_UP_TO,			/* that, less the parts before it */
+	AMOUNT_REST,			/* what is left of the device's cycles */
+	AMOUNT_LARGEST,			/* up to the cycles of the place that has most */
+};
+
 struct budget_part {
 	enum part_kind kind;
-	bool is_bound;			/* "up to" */
+	enum part_amount amount;
 	bool is_child;			/* "of" the last one that is none */
 	char *id, *words;
-	char *expression;		/* "": the rest */
-	char *condition;		/* of a child: where it is known; "": everywhere */
+	struct formula *formula;
+	struct formula *condition;	/* of a child: where it is known; NULL: everywhere */
+	struct formula *prevails;	/* not 0: it limits whatever else is large; NULL: never */
+	struct saying say[MOST_SAYINGS], also[MOST_SAYINGS];
+	size_t nsay, nalso;
 };
 
 /* Of a budget. */
@@ -113,8 +84,11 @@ struct budget_rule {
 	char *name;
 	char *device;			/* "": each place is one */
 	char *noun;			/* of places; "": the driver's */
-	char *expression;		/* all of its cycles */
-	bool is_largest;
+	char *title;			/* which part of a device it is; "": the device */
+	struct formula *formula;	/* all of its cycles */
+	struct formula *beside;		/* cycles in which they are; the rest is idle and no part; NULL: none */
+	struct formula *weight;		/* by which sentences are ordered; NULL: the cycles that are not idle */
+	struct formula *when;		/* where it has a sentence; NULL: everywhere */
 	char *unit;
 	struct budget_part *part;
 	size_t nparts;
@@ -122,9 +96,12 @@ struct budget_rule {
 
 struct clock_rule {
 	char *kind;
-	char *expression, *text, *hz, *events;
+	struct formula *formula;
+	char *text, *hz, *events;
+	char *reader;			/* a file of caps/ that is 1 if what the reader itself does is counted; "": none */
 	bool is_total;
 	bool is_once;			/* one place's is that of all */
+	bool has_no_rates;		/* it goes on while nothing runs: counts are not divided by it */
 };
 
 struct event_note {
@@ -151,6 +128,11 @@ struct metric_set {
 	size_t nnotes;
 	struct event_limit *limit;
 	size_t nlimits;
+	struct formula_words words;
+	struct formula **formula;	/* all of them */
+	size_t nformulas;
+	char **text;			/* what the members above point to */
+	size_t ntexts;
 };
 
 /*
@@ -158,6 +140,15 @@ struct metric_set {
  * what is wrong and how it should be", to be freed; the lines before it stay.
  */
 bool metrics_read(struct metric_set *set, const char *path, char **problem);
+/* When all files have been read: names in formulas become metrics and parts of budgets. */
+void metrics_link(struct metric_set *set);
 void metrics_free(struct metric_set *set);
+
+/* A text that the set keeps. */
+char *metrics_copy(struct metric_set *set, const char *text);
+/* Does so for a formula that was parsed later. */
+void metrics_link_formula(const struct metric_set *set, struct formula *formula);
+/* A formula that the set keeps; NULL after a sentence in *problem. */
+struct formula *metrics_formula(struct metric_set *set, const char *text, const char **problem);
 
 #endif

@@ -6,7 +6,6 @@
  * perf selects system PMUs by the file identifier in sysfs ("Compat"), so an event appears once for each identifier
  * that its driver may show.
  */
-#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,71 +44,72 @@ static bool is_there(const struct event *event, const struct identifier *id)
 	return !strcmp(event->pmu, id->pmu) && (!event->variants || (event->variants & id->variants));
 }
 
-static bool has_event(const struct identifier *id, const char *name, size_t len)
+struct search {
+	const struct identifier *id;
+	bool is_missing;
+};
+
+/* Numbers (group=) exist for all. */
+static void find_event(void *arg, const char *name, bool is_terms)
 {
+	struct search *search = arg;
+	bool found = is_terms;
+
 	for (size_t i = 0; i < COUNT(events); i++)
-		if (is_there(&events[i], id) && !strncmp(events[i].name, name, len) &&
-		    !events[i].name[len])
-			return true;
-	return false;
+		found |= is_there(&events[i], search->id) && !strcmp(events[i].name, name);
+	search->is_missing |= !found;
 }
 
-static bool is_word(char c)
+/* A metric exists for the identifiers that have all its events. */
+static bool has_events(const struct identifier *id, const struct metric *metric)
 {
-	return isalnum((unsigned char)c) || c == '_';
+	struct search search = { id, false };
+
+	formula_events(metric->formula, find_event, &search);
+	return !search.is_missing;
 }
 
-/* The name or number at p; its length, 0 if there is none. */
-static size_t word_at(const char *p)
+/* How strongly an operator binds; perf has no others. */
+static int strength(enum formula_op op)
 {
-	size_t n = 0;
-
-	while (is_word(p[n]))
-		n++;
-	return n;
+	return op == FORMULA_ADD || op == FORMULA_SUBTRACT ? 1 : op == FORMULA_MULTIPLY || op == FORMULA_DIVIDE ? 2 : 3;
 }
 
-static bool is_event(const char *word, size_t n)
+static void print_formula(const struct metric *metric, const struct formula *f, int outside)
 {
-	static const char duration[] = "duration_time";
+	int own = strength(f->op);
 
-	return !isdigit((unsigned char)*word) && (n != strlen(duration) || strncmp(word, duration, n));
-}
-
-/* A metric exists for the identifiers that have all its events; numbers (group=) exist for all. */
-static bool has_events(const struct identifier *id, const char *expression)
-{
-	for (const char *p = expression; *p;) {
-		size_t n = word_at(p);
-
-		if (*p == '{')
-			p += strcspn(p, "}");
-		if (n && is_event(p, n) && !has_event(id, p, n))
-			return false;
-		p += n ? n : 1;
-	}
-	return true;
-}
-
-/* perf's notation, pmu@event@: = and , between the signs follow a backslash, which JSON doubles. */
-static void print_expression(const struct metric *metric)
-{
-	for (const char *p = metric->expression; *p;) {
-		size_t n = word_at(p);
-
-		if (*p == '{') {
-			printf("%s@", metric->kind);
-			for (p++; *p && *p != '}'; p++)
-				printf(*p == '=' || *p == ',' ? "\\\\%c" : "%c", *p);
-			printf("@");
-			p += *p == '}';
-		} else if (n && is_event(p, n)) {
-			printf("%s@%.*s@", metric->kind, (int)n, p);
-			p += n;
-		} else {
-			printf("%.*s", n ? (int)n : 1, p);
-			p += n ? n : 1;
-		}
+	switch (f->op) {
+	case FORMULA_NUMBER:
+		printf("%.10g", f->number);
+		return;
+	case FORMULA_EVENT:
+		/* pmu@event@: = and , between the signs follow a backslash, which JSON doubles */
+		printf("%s@", metric->kind);
+		for (const char *p = f->event; *p; p++)
+			printf(*p == '=' || *p == ',' ? "\\\\%c" : "%c", *p);
+		printf("@");
+		return;
+	case FORMULA_DURATION:
+		printf("duration_time");
+		return;
+	case FORMULA_ACTIVE:
+		/* perf has one window */
+		print_formula(metric, f->left, outside);
+		return;
+	case FORMULA_ADD:
+	case FORMULA_SUBTRACT:
+	case FORMULA_MULTIPLY:
+	case FORMULA_DIVIDE:
+		printf("%s", own < outside ? "(" : "");
+		print_formula(metric, f->left, own);
+		printf(" %c ", "+-*/"[f->op - FORMULA_ADD]);
+		print_formula(metric, f->right, own + 1);
+		printf("%s", own < outside ? ")" : "");
+		return;
+	default:
+		fprintf(stderr, "perf-json: %s: perf has no such function\n", metric->name);
+		exit(EXIT_FAILURE);
 	}
 }
 
@@ -132,7 +132,7 @@ static void print_metric(const struct metric *metric, const char *identifier)
 	       "    \"MetricGroup\": \"%s\",\n"
 	       "    \"MetricExpr\": \"",
 	       separator, metric->name, metric->group);
-	print_expression(metric);
+	print_formula(metric, metric->formula, 0);
 	printf("\",\n"
 	       "    \"ScaleUnit\": \"%g%s\",\n"
 	       "    \"BriefDescription\": \"%s\",\n"
@@ -162,7 +162,7 @@ int main(int argc, char **argv)
 			if (is_there(&events[k], id))
 				print_event(&events[k], id->text);
 		for (size_t k = 0; k < set.nmetrics; k++)
-			if (!strcmp(set.metric[k].kind, id->pmu) && has_events(id, set.metric[k].expression))
+			if (!strcmp(set.metric[k].kind, id->pmu) && has_events(id, &set.metric[k]))
 				print_metric(&set.metric[k], id->text);
 	}
 	metrics_free(&set);

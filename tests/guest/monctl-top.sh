@@ -41,7 +41,7 @@ load=$!
 
 # ---- 80 x 24
 start 80 24 C.UTF-8 -e 'espmon/noc_injects_p?/,espmon/acc_*/,espmon/ddr_accesses/,upmem/dpu_*/'
-wait_until shows '^ddr_accesses +[1-9][0-9.]* [kM]?words/s +█'
+wait_until shows '^ddr_accesses +[1-9][0-9.]* [kM]?words +█'
 ok "no line wraps" test "$(screen | LC_ALL=C.UTF-8 wc -L)" -le 80
 is "24 lines" "$(screen | wc -l)" 24
 like "its head" "$(screen | head -n 1)" '^monctl top  espmon'

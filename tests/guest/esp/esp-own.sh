@@ -39,7 +39,7 @@ run -- sh -c "
 	perf stat -x, -o /tmp/counts -e espmon/ddr_accesses/,espmon/dma_reqs/,espmon/dma_rsps/ $own vadd 1200 5
 	sed -n 's/,.*espmon.*//p' /tmp/counts | xargs
 	$own vadd_stratus.0 1 2
-	./monctl stat -a -p accelerators -- $own vadd 600 1 2>&1 | grep -c 'Tile 0 (vadd_stratus.0) waited'
+	./monctl stat -a -p accelerators -- $own vadd 600 1 2>&1 | grep -c '^Tile 0 (vadd_stratus.0) waited for transfers'
 	dmesg | grep -c 'Call Trace'" <"$dir/in" >"$dir/out" 2>"$dir/err" &
 vm=$!
 exec 9>"$dir/in"

@@ -184,6 +184,8 @@ TEST(times_and_names_are_read_as_people_write_them)
 		ck_assert_msg(parse_time(times[i].text, 1e6) == times[i].ns, "%s", times[i].text);
 	ck_assert_str_eq(closest_name("ddr_acceses", names, 3), "ddr_accesses");
 	ck_assert_str_eq(closest_name("dma_rqs", names, 3), "dma_reqs");
+	ck_assert_str_eq(closest_name("committed_pkt", (const char *const[]){ "committed_fps", "committed_pkt_any_long", "committed_pkt_any" }, 3),
+			 "committed_pkt_any");
 	ck_assert_ptr_null(closest_name("l2_hits", names, 3));
 }
 

@@ -7,6 +7,7 @@
 
 #include "tools/monctl/answer/budget.h"
 #include "tools/monctl/record/mark.h"
+#include "tools/monctl/base/metric-files.h"
 #include "tools/monctl/base/monctl.h"
 #include "tools/monctl/record/recording-internal.h"
 #include "tools/monctl/answer/verdict.h"
@@ -17,22 +18,10 @@
 
 /* ---- what is missing ---- */
 
-/* A clock goes on whatever the device does. */
-static bool is_of_clock(const struct clock_rule *clock, const char *event)
-{
-	char terms[128];
-
-	for (size_t at = 0; clock && metric_next_event(clock->expression, &at, terms, sizeof(terms));)
-		if (!strcmp(terms, event))
-			return true;
-	return false;
-}
-
-static bool has_moved(const struct counts *counts, size_t pmu, const struct clock_rule *clock)
+static bool has_moved(const struct counts *counts, size_t pmu)
 {
 	for (size_t i = 0; i < counts->rec->ncounters; i++)
-		if (counts->rec->counter[i].pmu == pmu && counts->count[i] != 0 &&
-		    !is_of_clock(clock, counts->rec->counter[i].event))
+		if (counts->rec->counter[i].pmu == pmu && counts->count[i] != 0 && counts_is_busy(counts, i))
 			return true;
 	return false;
 }
@@ -45,47 +34,58 @@ static bool has_budget(const struct budgets *budgets, size_t pmu)
 	return false;
 }
 
-/* The first budget of a PMU that its counts do not tell, and why. NULL: there is none, or all were idle. */
+/* The first event of formulas that is not known. */
+struct missing {
+	struct counts_view *view;
+	const char *event;
+	bool was_counted, by_place;	/* but took turns */
+};
+
+static void find_missing(void *arg, const char *event, bool is_terms)
+{
+	struct missing *missing = arg;
+	struct counts_view *view = missing->view;
+	const struct event_counters *counters = counts_event(view, event);
+	size_t any = counters->own;
+
+	(void)is_terms;
+	for (size_t p = 0; any == SIZE_MAX && p < view->values.places; p++)
+		any = counters->counter[p];
+	if (missing->event || (any == SIZE_MAX ? view->values.is_absent(view, event) : !isnan(view->counts->count[any])))
+		return;
+	missing->event = event;
+	missing->was_counted = any != SIZE_MAX;
+	missing->by_place = any != counters->own;
+}
+
+/* Why the first budget of a PMU is not known. NULL: there is none, or all were idle. */
 static char *missing_of(struct counts_view *view, const char *kind)
 {
 	const struct metric_set *set = metrics();
-	const char *name = view->counts->rec->pmu[view->pmu].name;
+	const struct rec_pmu *pmu = &view->counts->rec->pmu[view->pmu];
+	struct missing missing = { .view = view };
+	size_t i = 0;
 
-	for (size_t i = 0; i < set->nbudgets; i++) {
-		const struct budget_rule *rule = &set->budget[i];
-		char terms[128];
-		size_t at;
-
-		for (size_t k = 0; k <= rule->nparts && !strcmp(rule->kind, kind); k++) {
-			const char *expression = k < rule->nparts ? rule->part[k].expression : rule->expression;
-
-			/* a part of a part may be missing */
-			if (k < rule->nparts && rule->part[k].is_child)
-				continue;
-			for (at = 0; metric_next_event(expression, &at, terms, sizeof(terms));) {
-				const struct event_counters *event = counts_event(view, terms);
-				size_t any = event->own;
-
-				for (size_t p = 0; any == SIZE_MAX && p < view->values.places; p++)
-					any = event->counter[p];
-				if (any == SIZE_MAX && view->values.is_absent(view, terms))
-					continue;
-				if (any == SIZE_MAX)
-					return format_text("%s: where its cycles went is not known, as %s was not counted: -p budget counts it.",
-							   name, terms);
-				if (!isnan(view->counts->count[any]))
-					continue;
-				if (any != event->own)
-					return format_text("%s: too short to estimate: its counters of each %s took turns. Choose fewer with -e.",
-							   name, view->counts->rec->pmu[view->pmu].noun);
-				return format_text("%s: too short to estimate: its counters took turns. -p budget counts without turns.",
-						   name);
-			}
-		}
-		if (!strcmp(rule->kind, kind))
-			return NULL;
-	}
-	return NULL;
+	if (pmu->is_gone)
+		return format_text("%s: the device went away: what it counted is not known.", pmu->name);
+	while (i < set->nbudgets && strcmp(set->budget[i].kind, kind))
+		i++;
+	if (i == set->nbudgets)
+		return NULL;
+	formula_events(set->budget[i].formula, find_missing, &missing);
+	/* a part of a part may be missing */
+	for (size_t k = 0; k < set->budget[i].nparts; k++)
+		if (!set->budget[i].part[k].is_child)
+			formula_events(set->budget[i].part[k].formula, find_missing, &missing);
+	if (!missing.event)
+		return NULL;
+	if (!missing.was_counted)
+		return format_text("%s: where its cycles went is not known, as %s was not counted: -p budget counts it.",
+				   pmu->name, missing.event);
+	if (missing.by_place)
+		return format_text("%s: too short to estimate: its counters of each %s took turns. Choose fewer with -e.",
+				   pmu->name, pmu->noun);
+	return format_text("%s: too short to estimate: its counters took turns. -p budget counts without turns.", pmu->name);
 }
 
 static char *join(char *text, char *more)
@@ -109,7 +109,7 @@ static char *missing_beside(const struct counts *counts, const struct budgets *b
 		char *kind = recording_kind(&counts->rec->pmu[i]);
 
 		counts_view_init(&view, counts, i);
-		if (has_moved(counts, i, view.values.clock) && !has_budget(budgets, i))
+		if ((has_moved(counts, i) || counts->rec->pmu[i].is_gone) && !has_budget(budgets, i))
 			text = join(text, missing_of(&view, kind));
 		counts_view_free(&view);
 		free(kind);

@@ -5,8 +5,14 @@
 #include <string.h>
 
 #include "tools/monctl/answer/budget.h"
+#include "tools/monctl/base/metric-files.h"
 #include "tools/monctl/base/monctl.h"
 #include "tools/monctl/record/recording-internal.h"
+
+/* Places that are named by their numbers; more are counted. */
+#define MOST_NAMED 6
+/* From this share on a bar is of what is not idle. */
+#define MOSTLY_IDLE .9
 
 /* What a device is called where the files have a word for it. */
 const char *place_noun(const struct rec_pmu *pmu)
@@ -20,6 +26,50 @@ const char *place_noun(const struct rec_pmu *pmu)
 			noun = set->budget[i].noun;
 	free(kind);
 	return noun;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+	return (*(unsigned int *)a > *(unsigned int *)b) - (*(unsigned int *)a < *(unsigned int *)b);
+}
+
+char *numbers_text(const char *noun, unsigned int *number, size_t count)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out;
+
+	qsort(number, count, sizeof(*number), compare_numbers);
+	if (count > 2 && number[count - 1] - number[0] == count - 1)
+		return format_text("%ss %u to %u", noun, number[0], number[count - 1]);
+	if (count > MOST_NAMED)
+		return format_text("%zu %ss", count, noun);
+	out = open_memstream(&text, &size);
+	if (!out)
+		die("out of memory");
+	fprintf(out, "%ss ", noun);
+	for (size_t i = 0; i < count; i++)
+		fprintf(out, "%s%u", !i ? "" : i + 1 < count ? ", " : " and ", number[i]);
+	fclose(out);
+	return text;
+}
+
+char *budgets_places(const struct recording *rec, const struct budget *budget, size_t count)
+{
+	const struct rec_pmu *pmu = &rec->pmu[budget->pmu];
+	unsigned int *number;
+	char *text;
+
+	if (count == 1)
+		return place_label(pmu, budget->place);
+	number = calloc(count, sizeof(*number));
+	if (!number)
+		die("out of memory");
+	for (size_t i = 0; i < count; i++)
+		number[i] = pmu->place[budget[i].place].number;
+	text = numbers_text(place_noun(pmu), number, count);
+	free(number);
+	return text;
 }
 
 char *place_label(const struct rec_pmu *pmu, size_t index)
@@ -54,14 +104,23 @@ int budget_rounded(const struct budget_rule *rule, const double *cycles, double 
 	return digits;
 }
 
-static double busy_of(const struct budget_rule *rule, const double *cycles, double total)
+/* Cycles that are not idle. */
+static double busy_of(const struct budget_rule *rule, const double *cycles)
 {
-	double busy = 100;
+	double busy = 0;
 
 	for (size_t i = 0; i < rule->nparts; i++)
-		if (rule->part[i].kind == PART_IDLE && !rule->part[i].is_child)
-			busy -= 100 * cycles[i] / total;
+		busy += rule->part[i].kind == PART_IDLE || rule->part[i].is_child ? 0 : cycles[i];
 	return busy;
+}
+
+double budget_idle_beside(const struct budget_rule *rule, const double *cycles, double total, double beside)
+{
+	double idle = 1 - busy_of(rule, cycles) / total;
+
+	if (!isnan(beside))
+		return beside > total ? 100 * (1 - total / beside) : 0;
+	return idle > MOSTLY_IDLE && idle < 1 ? 100 * idle : NAN;
 }
 
 static void add_budget(struct budgets *budgets, const struct budget_rule *rule, struct counts_view *view, int place)
@@ -71,27 +130,29 @@ static void add_budget(struct budgets *budgets, const struct budget_rule *rule, 
 
 	if (!budget.cycles)
 		die("out of memory");
-	if (!budget_cycles(rule, &view->values, place, budget.cycles, &budget.total) || !(budget.total > 0)) {
+	if (!budget_cycles(rule, &view->values, place, budget.cycles, &budget.total, &budget.beside) || !(budget.total > 0)) {
 		free(budget.cycles);
 		return;
 	}
+	budget.weight = busy_of(rule, budget.cycles);
+	if (rule->weight && budget.weight > 0)
+		budget.weight = formula_value(rule->weight, &view->values, place, NAN);
 	budgets->budget = rec_grow(budgets->budget, budgets->count, sizeof(budget));
 	budgets->budget[budgets->count++] = budget;
 }
 
-/* For qsort(): the busiest first. */
+/* For qsort(): what explains most first. */
 static int compare_budgets(const void *a, const void *b)
 {
 	const struct budget *x = a, *y = b;
-	double by = busy_of(y->rule, y->cycles, y->total) - busy_of(x->rule, x->cycles, x->total);
 
-	return by > 0 ? 1 : by < 0 ? -1 : (x->place > y->place) - (x->place < y->place);
+	return x->weight < y->weight ? 1 : x->weight > y->weight ? -1 : (x->place > y->place) - (x->place < y->place);
 }
 
 /* Tenths of what a device did while it was not idle. */
 static double tenths(const struct budget *budget, size_t part)
 {
-	double busy = busy_of(budget->rule, budget->cycles, budget->total) / 100 * budget->total;
+	double busy = busy_of(budget->rule, budget->cycles);
 
 	return budget->rule->part[part].kind == PART_IDLE || busy <= 0 ? 0 : round(10 * budget->cycles[part] / busy);
 }
@@ -106,25 +167,25 @@ static bool looks_like(const struct budget *a, const struct budget *b)
 	return true;
 }
 
-static char *group_label(const struct recording *rec, const struct budget *budget, size_t count, bool is_last)
+/* "tiles 0 and 3", "DPUs 0 to 31", "5 tiles" of budgets. */
+static char *group_label(const struct recording *rec, const struct budget *budget, size_t count)
 {
 	const struct rec_pmu *pmu = &rec->pmu[budget->pmu];
+	const char *title = budget->rule->title;
+	char *places, *label;
 
 	if (budget->place < 0)
 		return format_text("%s %s", pmu->name, budget->rule->device);
-	if (count == 1)
-		return place_label(pmu, budget->place);
-	if (count <= 3)
-		return format_text(count == 2 ? "%ss %u and %u" : "%ss %u, %u and %u", place_noun(pmu),
-				   pmu->place[budget[0].place].number, pmu->place[budget[1].place].number,
-				   pmu->place[budget[count - 1].place].number);
-	return is_last ? format_text("%zu others", count) : format_text("%zu %ss", count, place_noun(pmu));
+	places = budgets_places(rec, budget, count);
+	label = format_text("%s%s%s", places, *title ? ": " : "", title);
+	free(places);
+	return label;
 }
 
 /* Puts devices of one rule and PMU that look alike together, from the first one on. */
 static void make_groups(struct budgets *budgets, const struct recording *rec, size_t first)
 {
-	size_t end = budgets->count, n, before = budgets->ngroups;
+	size_t end = budgets->count, n;
 
 	for (size_t at = first; at < end; at += n) {
 		struct budget *of = &budgets->budget[at];
@@ -146,12 +207,12 @@ static void make_groups(struct budgets *budgets, const struct recording *rec, si
 			of[n] = found;
 			of[n].group = budgets->ngroups;
 			group.total += found.total;
+			group.beside += found.beside;
 			for (size_t p = 0; p < of->rule->nparts; p++)
 				group.cycles[p] += found.cycles[p];
 		}
 		group.count = n;
-		group.busy = busy_of(of->rule, group.cycles, group.total);
-		group.label = group_label(rec, of, n, at + n == end && budgets->ngroups > before);
+		group.label = group_label(rec, of, n);
 		budgets->group = rec_grow(budgets->group, budgets->ngroups, sizeof(group));
 		budgets->group[budgets->ngroups++] = group;
 	}
@@ -168,7 +229,7 @@ static void add_rule(struct budgets *budgets, const struct budget_rule *rule, st
 	for (size_t p = 0; !*rule->device && p < view->values.places; p++)
 		add_budget(budgets, rule, view, p);
 	for (size_t i = first; i < budgets->count; i++)
-		busy = fmax(busy, busy_of(rule, budgets->budget[i].cycles, budgets->budget[i].total));
+		busy = fmax(busy, busy_of(rule, budgets->budget[i].cycles));
 	if (busy <= 0) {
 		while (budgets->count > first)
 			free(budgets->budget[--budgets->count].cycles);
@@ -214,22 +275,33 @@ void budgets_free(struct budgets *budgets)
 
 #define BAR_WIDTH 20
 
-/* '#' computing, '=' waiting, '-' missed, '.' idle, '?' not known */
-static void print_bar(const struct budget_rule *rule, const double *cycles, double total, FILE *out)
+/* '#' computing, '=' waiting, '-' missed, '.' idle, '?' not known; without_idle: the bar is of the rest. */
+static void print_bar(const struct budget_rule *rule, const double *cycles, double total, bool without_idle, FILE *out)
 {
 	static const char signs[] = { [PART_COMPUTING] = '#', [PART_WAITING] = '=', [PART_MISSED] = '-',
 				      [PART_IDLE] = '.', [PART_UNKNOWN] = '?' };
 	double sum = 0;
 	int at = 0;
 
+	total = without_idle ? busy_of(rule, cycles) : total;
 	for (size_t i = 0; i < rule->nparts; i++) {
-		sum += rule->part[i].is_child ? 0 : cycles[i];
+		if (rule->part[i].is_child || (without_idle && rule->part[i].kind == PART_IDLE))
+			continue;
+		sum += cycles[i];
 		for (; at < (int)round(sum * BAR_WIDTH / total); at++)
 			fputc(signs[rule->part[i].kind], out);
 	}
 }
 
-static void print_group(const struct budget_group *group, const struct budget_rule *rule, int width, FILE *out)
+/* Shares of parts of a part are of that part. */
+static void print_children(const struct budget_rule *rule, const double *cycles, size_t parent, int digits, FILE *out)
+{
+	for (size_t k = parent + 1; k < rule->nparts && rule->part[k].is_child; k++)
+		if (cycles[k] > 0)
+			fprintf(out, " (%s in %.*f %% of these)", rule->part[k].words, digits, 100 * cycles[k] / cycles[parent]);
+}
+
+static char *parts_text(const struct budget_group *group, const struct budget_rule *rule, double idle)
 {
 	static const char *const kinds[] = { [PART_COMPUTING] = "", [PART_WAITING] = "waiting for ", [PART_MISSED] = "",
 					     [PART_IDLE] = "idle: ", [PART_UNKNOWN] = "not known: " };
@@ -237,24 +309,32 @@ static void print_group(const struct budget_group *group, const struct budget_ru
 	const char *comma = "";
 	char *text = NULL;
 	size_t size;
-	FILE *line = open_memstream(&text, &size);
+	FILE *out = open_memstream(&text, &size);
 
-	if (!line)
+	if (!out)
 		die("out of memory");
 	for (size_t i = 0; i < rule->nparts; i++) {
 		/* what is too small to show was there nevertheless */
 		if (rule->part[i].is_child || !(group->cycles[i] > 0))
 			continue;
-		fprintf(line, "%s%s%s %s%.*f %%", comma, kinds[rule->part[i].kind], rule->part[i].words, share[i] ? "" : "<",
+		fprintf(out, "%s%s%s %s%.*f %%", comma, kinds[rule->part[i].kind], rule->part[i].words, share[i] ? "" : "<",
 			digits, fmax(share[i], 1) / pow(10, digits));
-		for (size_t k = i + 1; k < rule->nparts && rule->part[k].is_child; k++)
-			if (group->cycles[k] > 0)
-				fprintf(line, " (%s %.1f %%)", rule->part[k].words, 100 * group->cycles[k] / group->total);
+		print_children(rule, group->cycles, i, digits, out);
 		comma = ", ";
 	}
-	fclose(line);
+	if (!isnan(group->beside) && idle > 0)
+		fprintf(out, "; idle %.3g %% of the time", idle);
+	fclose(out);
+	return text;
+}
+
+static void print_group(const struct budget_group *group, const struct budget_rule *rule, int width, FILE *out)
+{
+	double idle = budget_idle_beside(rule, group->cycles, group->total, group->beside);
+	char *text = parts_text(group, rule, idle);
+
 	fprintf(out, "%-*s ", width, group->label);
-	print_bar(rule, group->cycles, group->total, out);
+	print_bar(rule, group->cycles, group->total, !isnan(idle), out);
 	if ((int)strlen(text) + width + BAR_WIDTH + 3 <= terminal_width()) {
 		fprintf(out, "  %s\n", text);
 	} else {
@@ -262,6 +342,12 @@ static void print_group(const struct budget_group *group, const struct budget_ru
 		print_wrapped(out, text, 4, terminal_width());
 	}
 	free(text);
+}
+
+/* Others are of requests, which are no time. */
+static bool is_of_cycles(const struct budget_rule *rule)
+{
+	return !strcmp(rule->unit, "cycles") || !strcmp(rule->unit, "ticks");
 }
 
 /* "78.1 MHz" of a modelled clock. */
@@ -272,7 +358,7 @@ static char *clock_text(const struct rec_pmu *pmu, const struct budget_rule *rul
 	char *text;
 
 	free(kind);
-	if (strcmp(rule->unit, "cycles") && strcmp(rule->unit, "ticks"))
+	if (!is_of_cycles(rule))
 		return format_text("%s", rule->unit);
 	text = format_text("%s", clock ? clock->text : rule->unit);
 	if (pmu->clock_hz) {
@@ -307,9 +393,9 @@ void budgets_print(const struct budgets *budgets, const struct counts *counts, F
 
 /* ---- JSON ---- */
 
-static void put_expression(FILE *out, const char *name, struct counts_view *view, const char *expression, int place)
+static void put_formula(FILE *out, const char *name, struct counts_view *view, const struct formula *formula, int place)
 {
-	struct form form = counts_form(view, expression, place);
+	struct form form = counts_form(view, formula, place);
 
 	fprintf(out, "\"%s\":", name);
 	form_print_json(&form, out);
@@ -324,75 +410,75 @@ static void put_hz(FILE *out, uint64_t hz)
 		fputs(",\"hz\":null", out);
 }
 
-static void put_part(FILE *out, struct counts_view *view, const struct budget *budget, size_t i)
+/* Parts of a part: what all of the time says. */
+static void put_children(FILE *out, const struct budget *budget, size_t parent)
 {
-	const struct budget_part *part = &budget->rule->part[i];
-	bool is_first = true;
+	const char *comma = "";
 
-	fputc('{', out);
-	if (!part->is_child)
-		fprintf(out, "\"kind\":\"%s\",", part_kinds[part->kind]);
-	fputs("\"id\":", out);
-	json_string(out, part->id);
-	fputs(",\"name\":", out);
-	json_string(out, part->words);
-	fputc(',', out);
-	if (*part->expression)
-		put_expression(out, "form", view, part->expression, budget->place);
-	else
-		fputs("\"form\":\"rest\"", out);
-	fprintf(out, ",\"is_bound\":%s", part->is_bound ? "true" : "false");
-	if (isnan(budget->cycles[i]))
-		fputs(",\"cycles\":null,\"share\":null", out);
-	else
-		fprintf(out, ",\"cycles\":%.12g,\"share\":%.6g", budget->cycles[i], budget->cycles[i] / budget->total);
-	if (!part->is_child) {
-		fputs(",\"children\":[", out);
-		for (size_t k = i + 1; k < budget->rule->nparts && budget->rule->part[k].is_child; k++) {
-			if (isnan(budget->cycles[k]))
-				continue;
-			fputs(is_first ? "" : ",", out);
-			put_part(out, view, budget, k);
-			is_first = false;
-		}
-		fputc(']', out);
-	}
-	fputc('}', out);
-}
-
-/* The place that counts most of an expression; -1: none does. */
-static int find_most(const struct counts_view *view, const char *expression)
-{
-	double most = NAN, value;
-	int best = -1;
-
-	for (size_t i = 0; i < view->values.places; i++) {
-		value = expression_value(expression, &view->values, i, NAN);
-		if (isnan(value) || value <= most)
+	fputs(",\"children\":[", out);
+	for (size_t k = parent + 1; k < budget->rule->nparts && budget->rule->part[k].is_child; k++) {
+		if (isnan(budget->cycles[k]))
 			continue;
-		most = value;
-		best = i;
+		fprintf(out, "%s{\"id\":", comma);
+		json_string(out, budget->rule->part[k].id);
+		fputs(",\"name\":", out);
+		json_string(out, budget->rule->part[k].words);
+		fprintf(out, ",\"cycles\":%.12g,\"share\":%.6g}", budget->cycles[k], budget->cycles[k] / budget->cycles[parent]);
+		comma = ",";
 	}
-	return best;
+	fputc(']', out);
 }
 
-/* Where the cycles of a budget are counted. */
-static int clock_place(const struct counts_view *view, const struct budget *budget)
+/* The series up to which a part fills the bar: the sum of the parts up to it. */
+static struct form mark_of(struct counts_view *view, const struct budget *budget, size_t i, struct form level)
 {
-	const char *expression = budget->rule->expression;
+	const struct budget_rule *rule = budget->rule;
+	const struct budget_part *part = &rule->part[i];
+	struct form own;
 
-	if (budget->place < 0 || !budget_is_of_clock(budget->rule, view->values.clock) ||
-	    !isnan(expression_value(expression, &view->values, budget->place, NAN)))
-		return budget->place;
-	return find_most(view, expression);
+	if (part->amount == AMOUNT_OWN) {
+		own = counts_form(view, part->formula, budget->place);
+		form_add(&level, &own, 1);
+		form_free(&own);
+		return level;
+	}
+	form_free(&level);
+	if (part->amount == AMOUNT_UP_TO)
+		return counts_form(view, part->formula, budget->place);
+	return counts_form(view, rule->formula, part->amount == AMOUNT_LARGEST && budget->place >= 0 ?
+			   budget_largest(rule, &view->values) : budget->place);
+}
+
+static void put_parts(FILE *out, struct counts_view *view, const struct budget *budget)
+{
+	struct form level = { .is_known = true };
+
+	fputs(",\"parts\":[", out);
+	for (size_t i = 0; i < budget->rule->nparts; i++) {
+		const struct budget_part *part = &budget->rule->part[i];
+
+		if (part->is_child)
+			continue;
+		level = mark_of(view, budget, i, level);
+		fprintf(out, "%s{\"kind\":\"%s\",\"id\":", i ? "," : "", part_kinds[part->kind]);
+		json_string(out, part->id);
+		fputs(",\"name\":", out);
+		json_string(out, part->words);
+		fputs(",\"mark\":", out);
+		form_print_json(&level, out);
+		fprintf(out, ",\"cycles\":%.12g,\"share\":%.6g", budget->cycles[i], budget->cycles[i] / budget->total);
+		put_children(out, budget, i);
+		fputc('}', out);
+	}
+	fputc(']', out);
+	form_free(&level);
 }
 
 static void put_budget(FILE *out, const struct budget *budget, struct counts_view *view)
 {
 	const struct recording *rec = view->counts->rec;
 	const struct rec_pmu *pmu = &rec->pmu[budget->pmu];
-	char *label = group_label(rec, budget, 1, false), *text = clock_text(pmu, budget->rule);
-	bool is_first = true;
+	char *label = group_label(rec, budget, 1), *text = clock_text(pmu, budget->rule);
 
 	fprintf(out, "{\"pmu\":%zu,\"system\":", budget->pmu);
 	json_string(out, budget->rule->kind);
@@ -400,23 +486,21 @@ static void put_budget(FILE *out, const struct budget *budget, struct counts_vie
 	json_string(out, budget->rule->name);
 	fprintf(out, ",\"place\":%d,\"device\":", budget->place < 0 ? -1 : (int)pmu->place[budget->place].number);
 	json_string(out, label);
+	fputs(",\"title\":", out);
+	json_string(out, budget->rule->title);
 	fputs(",\"unit\":", out);
 	json_string(out, budget->rule->unit);
 	fprintf(out, ",\"group\":%zu,\"clock\":{\"name\":", budget->group);
 	json_string(out, text);
-	put_hz(out, pmu->clock_hz);
-	fputc(',', out);
-	put_expression(out, "form", view, budget->rule->expression, clock_place(view, budget));
-	fprintf(out, ",\"is_largest\":%s,\"cycles\":%.12g},\"parts\":[", budget->rule->is_largest ? "true" : "false",
-		budget->total);
-	for (size_t i = 0; i < budget->rule->nparts; i++) {
-		if (budget->rule->part[i].is_child)
-			continue;
-		fputs(is_first ? "" : ",", out);
-		put_part(out, view, budget, i);
-		is_first = false;
+	put_hz(out, is_of_cycles(budget->rule) ? pmu->clock_hz : 0);
+	fprintf(out, ",\"cycles\":%.12g}", budget->total);
+	if (!isnan(budget->beside)) {
+		fprintf(out, ",\"beside\":{\"cycles\":%.12g,", budget->beside);
+		put_formula(out, "form", view, budget->rule->beside, budget->place);
+		fputc('}', out);
 	}
-	fputs("]}", out);
+	put_parts(out, view, budget);
+	fputc('}', out);
 	free(label);
 	free(text);
 }
@@ -431,7 +515,7 @@ void budgets_print_json(const struct budgets *budgets, const struct counts *coun
 			counts_view_free(&view);
 			counts_view_init(&view, counts, budgets->budget[i].pmu);
 		}
-		fputs(i ? "," : "", out);
+		fputs(i ? ",\n" : "", out);
 		put_budget(out, &budgets->budget[i], &view);
 	}
 	counts_view_free(&view);
@@ -452,30 +536,29 @@ void budgets_print_json(const struct budgets *budgets, const struct counts *coun
 void clock_print_json(const struct counts *counts, size_t pmu, FILE *out)
 {
 	const struct rec_pmu *of = &counts->rec->pmu[pmu];
-	const char *comma = "", *expression;
+	const struct clock_rule *clock;
+	const char *comma = "";
 	struct counts_view view;
 
 	counts_view_init(&view, counts, pmu);
-	if (!view.values.clock || isnan(clock_cycles(&view.values, -1))) {
+	clock = view.values.clock;
+	if (!clock || isnan(clock_cycles(&view.values, -1))) {
 		fputs("null", out);
 		counts_view_free(&view);
 		return;
 	}
-	expression = view.values.clock->expression;
 	fputs("{\"name\":", out);
-	json_string(out, view.values.clock->text);
+	json_string(out, clock->text);
 	put_hz(out, of->clock_hz);
-	fprintf(out, ",\"is_common\":%s,\"forms\":[", view.values.clock->is_once ? "true" : "false");
-	for (size_t i = 0; !view.values.clock->is_total && i < of->nplaces; i++) {
-		if (isnan(expression_value(expression, &view.values, i, NAN)))
+	fprintf(out, ",\"has_rates\":%s,\"forms\":[", clock->has_no_rates ? "false" : "true");
+	for (int i = clock->is_total ? -1 : 0; i < (clock->is_total ? 0 : (int)of->nplaces); i++) {
+		if (isnan(formula_value(clock->formula, &view.values, i, NAN)))
 			continue;
-		fprintf(out, "%s{\"place\":%u,", comma, of->place[i].number);
-		put_expression(out, "form", &view, expression, i);
+		fprintf(out, "%s{\"place\":%d,", comma, i < 0 ? -1 : (int)of->place[i].number);
+		put_formula(out, "form", &view, clock->formula, i);
 		fputc('}', out);
 		comma = ",";
 	}
-	fprintf(out, "%s{\"place\":-1,", comma);
-	put_expression(out, "form", &view, expression, view.values.clock->is_total ? -1 : find_most(&view, expression));
-	fputs("}]}", out);
+	fputs("]}", out);
 	counts_view_free(&view);
 }

@@ -13,13 +13,16 @@ struct budget {
 	size_t pmu;
 	int place;			/* index; -1: the device is none */
 	double total;
+	double beside;			/* the cycles in which these are; NaN: the same */
+	double weight;			/* what a sentence about it explains */
 	double *cycles;			/* of each part */
 	size_t group;			/* those of a group show the same numbers */
 };
 
 struct budget_group {
 	char *label;			/* "DPU 7", "63 others" */
-	double total, busy;		/* busy: per cent that are not idle */
+	double total;
+	double beside;			/* as of a budget */
 	double *cycles;
 	size_t count, first;		/* of its budgets */
 };
@@ -27,7 +30,7 @@ struct budget_group {
 struct budgets {
 	struct budget *budget;		/* by group */
 	size_t count;
-	struct budget_group *group;	/* by rule, the busiest first */
+	struct budget_group *group;	/* by rule, those that explain most first */
 	size_t ngroups;
 };
 
@@ -38,6 +41,8 @@ void budgets_free(struct budgets *budgets);
  * The share of each part in units of 0.1, 0.01 or 0.001 %: they add up to 100 %, and the largest one has what rounding
  * leaves. Returns the number of digits, more if there are small parts.
  */
+/* Per cent that no part is about, or that are idle if these are nearly all: a number beside the bar. NaN: none. */
+double budget_idle_beside(const struct budget_rule *rule, const double *cycles, double total, double beside);
 int budget_rounded(const struct budget_rule *rule, const double *cycles, double total, int *share);
 /* A bar and its parts for each group. */
 void budgets_print(const struct budgets *budgets, const struct counts *counts, FILE *out);
@@ -47,6 +52,9 @@ void budgets_print_json(const struct budgets *budgets, const struct counts *coun
 void clock_print_json(const struct counts *counts, size_t pmu, FILE *out);
 /* What the places of a PMU are called: "tile", "DPU". */
 const char *place_noun(const struct rec_pmu *pmu);
+/* "tiles 0 and 3", "DPUs 0 to 31", "7 tiles" of numbers, which it sorts; of budgets of one PMU. To be freed. */
+char *numbers_text(const char *noun, unsigned int *number, size_t count);
+char *budgets_places(const struct recording *rec, const struct budget *budget, size_t count);
 /* "tile 4 (fft_stratus.2)", "DPU 7". To be freed. */
 char *place_label(const struct rec_pmu *pmu, size_t index);
 

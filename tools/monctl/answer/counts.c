@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tools/monctl/answer/counts.h"
+#include "tools/monctl/base/metric-files.h"
 #include "tools/monctl/base/monctl.h"
 #include "tools/monctl/record/recording-internal.h"
 
@@ -25,7 +26,7 @@ static struct event_counters find_event(const struct counts_view *view, const ch
 {
 	const struct recording *rec = view->counts->rec;
 	const struct rec_pmu *pmu = &rec->pmu[view->pmu];
-	struct event_counters found = { format_text("%s", terms), calloc(pmu->nplaces + 1, sizeof(size_t)), SIZE_MAX, false, 0 };
+	struct event_counters found = { format_text("%s", terms), calloc(pmu->nplaces + 1, sizeof(size_t)), SIZE_MAX, false };
 	size_t at = SIZE_MAX, n = 0, all = 0;
 
 	if (!found.counter)
@@ -98,18 +99,25 @@ static void view_select(void *arg, size_t window)
 	const struct counts *counts = view->counts;
 
 	view->now = window == SIZE_MAX ? counts->count : counts->window + window * counts->rec->ncounters;
-	view->memo.count = 0;
+	memset(view->memo.is_kept, 0, view->memo.count * sizeof(*view->memo.is_kept));
 }
 
 void counts_view_init(struct counts_view *view, const struct counts *counts, size_t pmu)
 {
 	const struct rec_pmu *of = &counts->rec->pmu[pmu];
+	const struct metric_set *set = metrics();
 	char *kind = recording_kind(of);
 
 	*view = (struct counts_view){ .counts = counts, .pmu = pmu, .now = counts->count };
+	view->memo.count = set->words.functions + set->nbudgets + 1;
+	view->memo.value = calloc(view->memo.count, sizeof(*view->memo.value));
+	view->memo.is_kept = calloc(view->memo.count, sizeof(*view->memo.is_kept));
+	if (!view->memo.value || !view->memo.is_kept)
+		die("out of memory");
 	view->values = (struct metric_counts){
 		.count = view_count, .is_absent = view_is_absent, .select = view_select, .arg = view,
 		.places = of->nplaces, .windows = counts->windows, .clock_hz = of->clock_hz, .memo = &view->memo,
+		.set = set,
 	};
 	view->values.clock = clock_find(kind);
 	free(kind);
@@ -122,104 +130,160 @@ void counts_view_free(struct counts_view *view)
 		free(view->event[view->nevents].counter);
 	}
 	free(view->event);
+	free(view->memo.value);
+	free(view->memo.is_kept);
+}
+
+struct event_search {
+	const char *event;
+	bool is_found;
+};
+
+static void compare_event(void *arg, const char *event, bool is_terms)
+{
+	struct event_search *search = arg;
+
+	(void)is_terms;
+	search->is_found |= !strcmp(search->event, event);
+}
+
+bool counts_is_busy(const struct counts *counts, size_t counter)
+{
+	const struct rec_counter *c = &counts->rec->counter[counter];
+	char *kind = recording_kind(&counts->rec->pmu[c->pmu]);
+	const struct clock_rule *clock = clock_find(kind);
+	struct event_search search = { c->event, false };
+
+	free(kind);
+	formula_events(clock ? clock->formula : NULL, compare_event, &search);
+	return !search.is_found;
 }
 
 /* ---- forms ---- */
 
-/* Counts with which a calculation tells how much each event weighs. */
-struct probe {
-	struct counts_view *view;
-	int place;			/* the form's; -1 may stand beside it, as a clock is of all places */
-	double all;			/* what each event counted */
-	const char *one;		/* the event that counted one more, or NULL */
-	int one_place;
-	bool is_missing;
-};
-
-static double probe_count(void *arg, const char *terms, int place)
+/* A sum of counts, each times a number, and a constant. */
+static void add_term(struct form *form, size_t counter, double by)
 {
-	struct probe *probe = arg;
-	const struct event_counters *event = counts_event(probe->view, terms);
-	bool has_place = place >= 0 && event->counter[place] != SIZE_MAX;
-
-	probe->view->event[event - probe->view->event].asked = probe->view->nforms;
-	if ((place != probe->place && place != -1) || !(place >= 0 ? has_place : event->own != SIZE_MAX || event->is_complete)) {
-		probe->is_missing |= place != probe->place && place != -1;
-		return NAN;
+	for (size_t i = 0; i < form->count; i++) {
+		if (form->counter[i] != counter)
+			continue;
+		form->by[i] += by;
+		return;
 	}
-	return probe->all + (probe->one && place == probe->one_place && !strcmp(terms, probe->one));
+	form->counter = rec_grow(form->counter, form->count, sizeof(*form->counter));
+	form->by = rec_grow(form->by, form->count, sizeof(*form->by));
+	form->counter[form->count] = counter;
+	form->by[form->count++] = by;
 }
 
-static bool probe_is_absent(void *arg, const char *terms)
+void form_add(struct form *form, const struct form *more, double by)
 {
-	return view_is_absent(((struct probe *)arg)->view, terms);
+	for (size_t i = 0; i < more->count; i++)
+		add_term(form, more->counter[i], by * more->by[i]);
+	form->constant += by * more->constant;
+	form->is_known &= more->is_known;
 }
 
-static void add_terms(struct form *form, const struct counts_view *view, const struct event_counters *event, int place,
-		      double by)
+static struct form event_form(struct counts_view *view, const struct formula *f, int place)
 {
+	const struct event_counters *event = counts_event(view, f->event);
 	size_t places = view->counts->rec->pmu[view->pmu].nplaces;
+	struct form form = { 0 };
 
-	form->counter = reallocarray(form->counter, form->count + places + 1, sizeof(*form->counter));
-	form->by = reallocarray(form->by, form->count + places + 1, sizeof(*form->by));
-	if (!form->counter || !form->by)
-		die("out of memory");
-	for (size_t i = 0; i < places + 1; i++) {
-		bool is_own = i == places;
-		size_t counter = is_own ? event->own : event->counter[i];
+	if (place >= 0 || event->own != SIZE_MAX) {
+		size_t counter = place >= 0 ? event->counter[place] : event->own;
 
-		/* all together: a counter of its own alone */
-		if (counter == SIZE_MAX || (place >= 0 ? (int)i != place : !is_own && event->own != SIZE_MAX))
-			continue;
-		form->counter[form->count] = counter;
-		form->by[form->count++] = by;
+		form.is_known = counter != SIZE_MAX;
+		if (form.is_known)
+			add_term(&form, counter, 1);
+		return form;
 	}
+	form.is_known = event->is_complete;
+	for (size_t i = 0; form.is_known && i < places; i++)
+		if (event->counter[i] != SIZE_MAX)
+			add_term(&form, event->counter[i], 1);
+	return form;
 }
 
-struct form counts_form(struct counts_view *view, const char *expression, int place)
+static struct form sum_form(struct form left, struct form right, double by)
 {
-	struct probe probe = { .view = view, .place = place };
-	struct metric_counts values = view->values;
-	struct form form = { 0 };
-	double none, all, sum = 0, by;
-	size_t nevents;
+	form_add(&left, &right, by);
+	form_free(&right);
+	return left;
+}
 
-	values.count = probe_count;
-	values.is_absent = probe_is_absent;
-	values.arg = &probe;
-	values.windows = 0;
-	values.memo = NULL;
-	view->nforms++;
-	none = expression_value(expression, &values, place, NAN);
-	nevents = view->nevents;
-	for (size_t i = 0; i < nevents; i++) {
-		if (view->event[i].asked != view->nforms)
-			continue;
-		probe.one = view->event[i].terms;
-		for (int at = -1; at <= place; at += place + 1 ? place + 1 : 1) {
-			probe.one_place = at;
-			by = expression_value(expression, &values, place, NAN) - none;
-			if (!isnan(by) && by != 0)
-				add_terms(&form, view, &view->event[i], at, by);
-			sum += by;
-		}
+/* One of both must be a number. */
+static struct form product_form(struct form left, struct form right, bool is_quotient)
+{
+	struct form product = { .is_known = right.is_known };
+
+	if (!right.count) {
+		form_add(&product, &left, is_quotient ? 1 / right.constant : right.constant);
+	} else {
+		form_add(&product, &right, left.constant);
+		product.is_known &= left.is_known && !left.count && !is_quotient;
 	}
-	probe.one = NULL;
-	probe.all = 2;
-	all = expression_value(expression, &values, place, NAN);
-	form.is_known = none == 0 && !probe.is_missing && fabs(all - 2 * sum) <= 1e-9 * fabs(all);
-	return form;
+	form_free(&left);
+	form_free(&right);
+	return product;
+}
+
+struct form counts_form(struct counts_view *view, const struct formula *f, int place)
+{
+	const struct clock_rule *clock = view->values.clock;
+	struct form form = { 0 };
+
+	switch (f ? f->op : FORMULA_V) {
+	case FORMULA_NUMBER:
+	case FORMULA_CLOCK:
+	case FORMULA_PLACES:
+		form.constant = formula_value(f, &view->values, place, NAN);
+		form.is_known = !isnan(form.constant);
+		return form;
+	case FORMULA_EVENT:
+		return event_form(view, f, place);
+	case FORMULA_DURATION:
+		if (!clock || !clock->is_total || !view->values.clock_hz)
+			return form;
+		form = counts_form(view, clock->formula, -1);
+		for (size_t i = 0; i < form.count; i++)
+			form.by[i] /= view->values.clock_hz;
+		return form;
+	case FORMULA_TOTAL:
+		return counts_form(view, f->left, -1);
+	case FORMULA_ACTIVE:
+		return counts_form(view, f->left, place);
+	case FORMULA_OFFERED:
+		form = counts_form(view, f->left, place);
+		if (!form.is_known && f->left->op == FORMULA_EVENT)
+			form.is_known = view_is_absent(view, f->left->event);
+		return form;
+	case FORMULA_ADD:
+	case FORMULA_SUBTRACT:
+		return sum_form(counts_form(view, f->left, place), counts_form(view, f->right, place), f->op == FORMULA_ADD ? 1 : -1);
+	case FORMULA_MULTIPLY:
+	case FORMULA_DIVIDE:
+		return product_form(counts_form(view, f->left, place), counts_form(view, f->right, place), f->op == FORMULA_DIVIDE);
+	default:
+		return form;
+	}
 }
 
 void form_free(struct form *form)
 {
 	free(form->counter);
 	free(form->by);
+	*form = (struct form){ 0 };
+}
+
+bool form_is_sum(const struct form *form)
+{
+	return form->is_known && form->constant == 0;
 }
 
 void form_print_json(const struct form *form, FILE *out)
 {
-	if (!form->is_known) {
+	if (!form_is_sum(form)) {
 		fputs("null", out);
 		return;
 	}

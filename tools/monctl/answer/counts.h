@@ -19,7 +19,6 @@ struct event_counters {
 	size_t *counter;		/* by place; SIZE_MAX: none */
 	size_t own;			/* that of all places together, or SIZE_MAX */
 	bool is_complete;		/* each place in which it counts has one */
-	size_t asked;			/* the last form that asked for it */
 };
 
 /* Of one PMU. */
@@ -29,7 +28,6 @@ struct counts_view {
 	const double *now;		/* the counts, or those of a window */
 	struct event_counters *event;	/* those that were asked for */
 	size_t nevents;
-	size_t nforms;
 	struct metric_memo memo;
 	struct metric_counts values;
 };
@@ -39,18 +37,25 @@ void counts_view_init(struct counts_view *view, const struct counts *counts, siz
 void counts_view_free(struct counts_view *view);
 const struct event_counters *counts_event(struct counts_view *view, const char *terms);
 
-/* A sum of counts, each times a number. */
+/* Whether a counter is of what a device does, and not of its clock, which goes on in any case. */
+bool counts_is_busy(const struct counts *counts, size_t counter);
+
+/* A sum of counts, each times a number, and a constant. */
 struct form {
 	size_t *counter;
 	double *by;
 	size_t count;
-	bool is_known;			/* it is such a sum */
+	double constant;
+	bool is_known;			/* it is such a sum, and its events were counted */
 };
 
-/* The form of an expression in a place, by its index, or in all (-1); to be freed by form_free(). */
-struct form counts_form(struct counts_view *view, const char *expression, int place);
+/* The form of a formula in a place, by its index, or in all (-1); to be freed by form_free(). */
+struct form counts_form(struct counts_view *view, const struct formula *formula, int place);
+void form_add(struct form *form, const struct form *more, double by);
 void form_free(struct form *form);
-/* [[COUNTER, NUMBER], ...], or null if it is not known. */
+/* Without a constant. */
+bool form_is_sum(const struct form *form);
+/* [[COUNTER, NUMBER], ...], or null if it is no such sum. */
 void form_print_json(const struct form *form, FILE *out);
 /* The counts of a part of a recording's time, cut into windows; free() the arrays of the result. */
 struct counts counts_between(const struct recording *rec, uint64_t from, uint64_t to);

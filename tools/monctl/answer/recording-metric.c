@@ -1,51 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Metrics of a recording. */
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/monctl/base/metric-files.h"
 #include "tools/monctl/base/monctl.h"
 #include "tools/monctl/record/recording-internal.h"
 #include "tools/monctl/answer/recording-metric.h"
 
-/* Where a quotient is divided: the last "/" outside of parentheses, if nothing is done with the result. NULL: nowhere. */
-static const char *find_division(const char *expression)
-{
-	const char *division = NULL;
-	int depth = 0;
-
-	for (const char *p = expression; *p; p++) {
-		depth += (*p == '(' || *p == '{') - (*p == ')' || *p == '}');
-		if (depth)
-			continue;
-		if (*p == '/')
-			division = p;
-		else if (strchr("+-<>", *p) || (*p == '*' && division))
-			return NULL;
-	}
-	return division;
-}
-
 static void add_metric(struct rec_metrics *metrics, const struct metric *metric, struct counts_view *view, int index)
 {
-	const char *division = find_division(metric->expression);
-	char *over = format_text("%.*s", division ? (int)(division - metric->expression) : -1, metric->expression);
+	const struct formula *formula = metric->formula;
+	bool has_division;
 	struct rec_metric m = {
 		.metric = metric, .rec = view->counts->rec, .pmu = view->pmu,
 		.place = index < 0 ? -1 : (int)view->counts->rec->pmu[view->pmu].place[index].number,
-		.over = counts_form(view, over, index), .under = { .is_known = true },
 		.total = metric_value(metric, &view->values, index),
 	};
-	bool has_forms;
 
-	free(over);
-	if (division)
-		m.under = counts_form(view, division + 1, index);
-	has_forms = m.over.is_known && m.over.count && m.under.is_known && (!division || m.under.count);
-	if (!has_forms)
-		m.over.is_known = false;
-	if (!has_forms && isnan(m.total)) {
+	if (formula && formula->op == FORMULA_ACTIVE)
+		formula = formula->left;
+	has_division = formula && formula->op == FORMULA_DIVIDE;
+	m.over = counts_form(view, has_division ? formula->left : formula, index);
+	if (has_division)
+		m.under = counts_form(view, formula->right, index);
+	m.has_forms = form_is_sum(&m.over) && m.over.count && (!has_division || (form_is_sum(&m.under) && m.under.count));
+	if (!m.has_forms && isnan(m.total)) {
 		form_free(&m.over);
 		form_free(&m.under);
 		return;
@@ -118,7 +99,7 @@ void rec_metric_row(const struct rec_metric *m, struct rec_table *table, size_t 
 	add_form(&m->under, m->rec, table, stretches, under);
 	for (size_t r = 0; r < stretches; r++) {
 		value[r] *= m->metric->scale / (m->under.count ? under[r] : 1);
-		if (!m->over.is_known || !isfinite(value[r]) || value[r] < m->metric->low || value[r] > m->metric->high)
+		if (!m->has_forms || !isfinite(value[r]) || value[r] < m->metric->low || value[r] > m->metric->high)
 			value[r] = NAN;
 	}
 	free(under);

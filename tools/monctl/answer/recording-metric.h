@@ -11,7 +11,8 @@ struct rec_metric {
 	const struct recording *rec;
 	size_t pmu;
 	int place;			/* its number; -1: all together */
-	struct form over, under;	/* under: empty and known if there is no quotient */
+	struct form over, under;	/* under: empty if there is no quotient */
+	bool has_forms;			/* it is such a quotient, and its events were counted */
 	double total;			/* over the whole recording; NaN: not known */
 };
 

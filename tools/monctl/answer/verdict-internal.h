@@ -3,7 +3,7 @@
 #ifndef MONCTL_VERDICT_INTERNAL_H
 #define MONCTL_VERDICT_INTERNAL_H
 
-#include "tools/monctl/answer/metric.h"
+#include "tools/monctl/answer/budget.h"
 #include "tools/monctl/answer/verdict.h"
 
 /* Groups of places that a sentence names; the rest is counted. */
@@ -39,6 +39,11 @@ char *placed_sentence(const struct rule *rule, const struct naming *naming, stru
 size_t group_size(const struct placed *placed, size_t count, const char *unit);
 /* For qsort(): the largest value first. */
 int compare_placed(const void *a, const void *b);
+
+/* Takes a sentence over; its first letter becomes a capital. NULL: none. */
+void verdict_add(struct verdict *verdict, char *sentence);
+/* Views of all PMUs, by their index. */
+void verdict_of_budgets(struct verdict *verdict, const struct budgets *budgets, struct counts_view *views);
 
 /* NULL: nothing to say. */
 char *mesh_sentence(const struct rule *rule, const struct rec_pmu *pmu, const struct metric_counts *counts);

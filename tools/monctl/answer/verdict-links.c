@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/monctl/base/metric-files.h"
 #include "tools/monctl/base/monctl.h"
 #include "tools/monctl/answer/verdict-internal.h"
 
@@ -69,7 +70,7 @@ static bool crosses(const struct mesh *mesh, const struct rec_place *from, const
 /* Per cent of the cycles with a flit that were stalls, at least: a whole number not above it. NaN: not known. */
 static double stalled(const struct mesh *mesh, size_t link)
 {
-	char *event = format_text("%s%s", mesh->rule->expression, link_direction(link)->suffix);
+	char *event = format_text("%s%s", mesh->rule->event, link_direction(link)->suffix);
 	double held = mesh->counts->count(mesh->counts->arg, event, link / COUNT_OF(directions)), flits = 0;
 
 	free(event);
@@ -101,15 +102,15 @@ static char *links_text(const void *of, struct placed *first, size_t count)
 }
 
 /* Places, other than those that count "without", that count at least half of the average of those that count anything. */
-static size_t find_busy(const struct mesh *mesh, const char *expression, const char *without, struct placed *busy)
+static size_t find_busy(const struct mesh *mesh, const struct formula *formula, const struct formula *without, struct placed *busy)
 {
 	double sum = 0;
 	size_t n = 0, all, i;
 
 	for (i = 0; i < mesh->pmu->nplaces; i++) {
-		double count = expression_value(expression, mesh->counts, i, NAN);
+		double count = formula_value(formula, mesh->counts, i, NAN);
 
-		if (!(count > 0) || (without && !isnan(expression_value(without, mesh->counts, i, NAN))))
+		if (!(count > 0) || (without && !isnan(formula_value(without, mesh->counts, i, NAN))))
 			continue;
 		busy[n++] = (struct placed){ count, i };
 		sum += count;
@@ -200,7 +201,7 @@ char *mesh_sentence(const struct rule *rule, const struct rec_pmu *pmu, const st
 	for (i = 0; i < link_number(pmu->nplaces, 0); i++) {
 		double value = stalled(&mesh, i);
 
-		if (value > 0 && expression_value(rule->when, counts, i / COUNT_OF(directions), value) > 0)
+		if (value > 0 && formula_value(rule->when, counts, i / COUNT_OF(directions), value) > 0)
 			placed[n++] = (struct placed){ value, i };
 	}
 	qsort(placed, n, sizeof(*placed), compare_placed);
@@ -209,4 +210,84 @@ char *mesh_sentence(const struct rule *rule, const struct rec_pmu *pmu, const st
 	free(placed);
 	free(mesh.flits);
 	return text;
+}
+
+/* Flits of all places that can cross a link. */
+static struct form crossing_form(struct counts_view *view, const struct mesh *mesh, size_t link)
+{
+	const struct formula flits = { .op = FORMULA_EVENT, .event = mesh->rule->flits };
+	struct form form = { .is_known = true };
+
+	for (size_t i = 0; i < mesh->pmu->nplaces; i++) {
+		struct form own;
+
+		if (!can_cross(mesh, &mesh->pmu->place[i], link))
+			continue;
+		own = counts_form(view, &flits, i);
+		form_add(&form, &own, 1);
+		form_free(&own);
+	}
+	return form;
+}
+
+/* Is there a place at the other end? A router at the edge has no link. */
+static bool leads_somewhere(const struct mesh *mesh, size_t link)
+{
+	const struct rec_place *at = link_place(mesh, link);
+	const struct direction *d = link_direction(link);
+
+	for (size_t i = 0; at->row >= 0 && i < mesh->pmu->nplaces; i++)
+		if (mesh->pmu->place[i].row == at->row + d->down && mesh->pmu->place[i].column == at->column + d->right)
+			return true;
+	return false;
+}
+
+static void put_link(FILE *out, struct counts_view *view, const struct mesh *mesh, size_t link, const char **comma)
+{
+	char *event = format_text("%s%s", mesh->rule->event, link_direction(link)->suffix);
+	const struct formula held_of = { .op = FORMULA_EVENT, .event = event };
+	struct form held = counts_form(view, &held_of, link / COUNT_OF(directions)), crossing, stalled = { .is_known = true };
+
+	if (held.is_known && leads_somewhere(mesh, link)) {
+		crossing = crossing_form(view, mesh, link);
+		form_add(&stalled, &held, 1);
+		form_add(&stalled, &crossing, -1);
+		form_free(&crossing);
+		fprintf(out, "%s{\"pmu\":%zu,\"place\":%u,\"direction\":\"%c\",\"plane\":", *comma, view->pmu,
+			link_place(mesh, link)->number, link_direction(link)->suffix[1]);
+		json_string(out, mesh->rule->event + strlen(mesh->rule->event) - 1);
+		fputs(",\"held\":", out);
+		form_print_json(&held, out);
+		fputs(",\"stalled\":", out);
+		form_print_json(&stalled, out);
+		fputc('}', out);
+		*comma = ",\n";
+	}
+	form_free(&held);
+	form_free(&stalled);
+	free(event);
+}
+
+void links_print_json(const struct counts *counts, FILE *out)
+{
+	const struct metric_set *set = metrics();
+	const char *comma = "";
+
+	fputs("\"links\":[", out);
+	for (size_t i = 0; i < counts->rec->npmus; i++) {
+		struct counts_view view;
+		char *kind = recording_kind(&counts->rec->pmu[i]);
+
+		counts_view_init(&view, counts, i);
+		for (size_t k = 0; k < set->nrules; k++) {
+			struct mesh mesh = { &set->rule[k], &counts->rec->pmu[i], &view.values, NULL };
+
+			for (size_t link = 0; set->rule[k].of == RULE_MESH && !strcmp(set->rule[k].kind, kind) &&
+			     link < link_number(mesh.pmu->nplaces, 0); link++)
+				put_link(out, &view, &mesh, link, &comma);
+		}
+		counts_view_free(&view);
+		free(kind);
+	}
+	fputc(']', out);
 }

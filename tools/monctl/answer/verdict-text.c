@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Parts of the sentences of a verdict: values, places, and what stands in braces. */
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/monctl/answer/budget.h"
+#include "tools/monctl/base/metric-files.h"
 #include "tools/monctl/base/monctl.h"
+#include "tools/monctl/record/recording-internal.h"
 #include "tools/monctl/answer/verdict-internal.h"
-
-/* Places that a sentence names by their numbers; more are counted. */
-#define MOST_NAMED 6
 
 /* A quotient of two counts has no prefix: 1.02 kbytes/transfer would be read as KiB, or as no number. */
 static bool is_quotient(const char *unit)
@@ -42,12 +41,21 @@ static char *bound_text(double value, const char *unit)
 	return value_text(!strcmp(unit, "%") ? ceil(value * steps) / steps : value, unit);
 }
 
-/* The value of what stands in braces: a metric with its unit, or any expression. */
-static char *brace_text(const char *expression, const struct metric_counts *counts)
+/* The value of what stands in braces: a metric with its unit, or any formula. NULL: not known. */
+static char *brace_text(const char *text, const struct metric_counts *counts)
 {
-	const struct metric *metric = metric_find(expression);
-	double value = metric ? metric_value(metric, counts, -1) : expression_value(expression, counts, -1, NAN);
+	const struct metric *metric = metric_find(text);
+	struct formula_words words = { 0 };
+	const char *problem;
+	struct formula *formula = formula_parse(&words, text, &problem);
+	/* the values of its functions are not kept */
+	struct metric_counts own = *counts;
+	double value;
 
+	own.memo = NULL;
+	metrics_link_formula(metrics(), formula);
+	value = metric ? metric_value(metric, counts, -1) : formula_value(formula, &own, -1, NAN);
+	formula_free(formula);
 	return isnan(value) ? NULL : value_text(value, metric ? metric->unit : "");
 }
 
@@ -92,6 +100,15 @@ char *fill(const char *say, const struct words *words, const struct metric_count
 	return NULL;
 }
 
+void verdict_add(struct verdict *verdict, char *sentence)
+{
+	if (!sentence)
+		return;
+	*sentence = toupper((unsigned char)*sentence);
+	verdict->sentence = rec_grow(verdict->sentence, verdict->count, sizeof(*verdict->sentence));
+	verdict->sentence[verdict->count++] = sentence;
+}
+
 int compare_placed(const void *a, const void *b)
 {
 	const struct placed *x = a, *y = b;
@@ -101,33 +118,21 @@ int compare_placed(const void *a, const void *b)
 	return (x->place > y->place) - (x->place < y->place);
 }
 
-static int compare_places(const void *a, const void *b)
-{
-	const struct placed *x = a, *y = b;
-
-	return (x->place > y->place) - (x->place < y->place);
-}
-
 char *places_text(const void *of, struct placed *first, size_t count)
 {
 	const struct rec_pmu *pmu = of;
-	const char *noun = place_noun(pmu);
-	char *text = NULL;
-	size_t size;
-	FILE *out;
+	unsigned int *number;
+	char *text;
 
 	if (count == 1)
 		return place_label(pmu, first->place);
-	if (count > MOST_NAMED)
-		return format_text("%zu %ss", count, noun);
-	out = open_memstream(&text, &size);
-	if (!out)
+	number = calloc(count, sizeof(*number));
+	if (!number)
 		die("out of memory");
-	qsort(first, count, sizeof(*first), compare_places);
-	fprintf(out, "%ss ", noun);
 	for (size_t i = 0; i < count; i++)
-		fprintf(out, "%s%u", !i ? "" : i + 1 < count ? ", " : " and ", pmu->place[first[i].place].number);
-	fclose(out);
+		number[i] = pmu->place[first[i].place].number;
+	text = numbers_text(place_noun(pmu), number, count);
+	free(number);
 	return text;
 }
 
@@ -169,6 +174,9 @@ char *placed_sentence(const struct rule *rule, const struct naming *naming, stru
 	fputs(head, out);
 	free(head);
 	for (; at < count && groups < MOST_GROUPS; at += n, groups++) {
+		/* what is next to nothing beside the first is none of the sentence's business */
+		if (placed[at].value < placed[0].value / 1000)
+			break;
 		n = group_size(placed + at, count - at, rule->unit);
 		/* the last group takes all that is left */
 		if (groups + 1 == MOST_GROUPS && at + n < count) {
@@ -177,7 +185,7 @@ char *placed_sentence(const struct rule *rule, const struct naming *naming, stru
 			free(value);
 			break;
 		}
-		value = placed[at].value == 0 ? format_text("none") : value_text(placed[at].value, rule->unit);
+		value = value_text(placed[at].value, rule->unit);
 		places = naming->text(naming->of, placed + at, n);
 		fprintf(out, ", %s: %s", places, value);
 		free(places);

@@ -1,40 +1,36 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Rules become sentences. */
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/monctl/base/metric-files.h"
 #include "tools/monctl/base/monctl.h"
 #include "tools/monctl/record/recording-internal.h"
 #include "tools/monctl/answer/verdict-internal.h"
 
-static void add_sentence(struct verdict *verdict, char *sentence)
-{
-	if (!sentence)
-		return;
-	*sentence = toupper((unsigned char)*sentence);
-	verdict->sentence = rec_grow(verdict->sentence, verdict->count, sizeof(*verdict->sentence));
-	verdict->sentence[verdict->count++] = sentence;
-}
-
 /* ---- rules ---- */
 
-/* One value of all places together. */
-static void judge_total(struct verdict *verdict, const struct rule *rule, const char *say,
-			const struct metric_counts *counts)
+static bool holds(const struct rule *rule, const struct metric_counts *counts, int place, double value)
 {
-	double value = expression_value(rule->expression, counts, -1, NAN) * rule->scale;
+	return !rule->when || formula_value(rule->when, counts, place, value) > 0;
+}
+
+/* One value of all places together. */
+static void judge_total(struct verdict *verdict, const struct rule *rule, const struct metric_counts *counts)
+{
+	double value = formula_value(rule->formula, counts, -1, NAN);
 	char *text;
 
-	if (!*say || isnan(value) || !(expression_value(rule->when, counts, -1, value) > 0))
+	if (isnan(value) || !holds(rule, counts, -1, value))
 		return;
 	text = value_text(value, rule->unit);
-	add_sentence(verdict, fill(say, (const struct words[]){ { "value", text }, { 0 } }, counts));
+	verdict_add(verdict, fill(rule->say, (const struct words[]){ { "value", text }, { 0 } }, counts));
 	free(text);
 }
 
-static void judge_places(struct verdict *verdict, const struct rule *rule, const struct rec_pmu *pmu,
+/* What each place has of the sum, in per cent. */
+static void judge_shares(struct verdict *verdict, const struct rule *rule, const struct rec_pmu *pmu,
 			 const struct metric_counts *counts)
 {
 	struct placed *placed = calloc(pmu->nplaces + 1, sizeof(*placed));
@@ -44,22 +40,17 @@ static void judge_places(struct verdict *verdict, const struct rule *rule, const
 	if (!placed)
 		die("out of memory");
 	for (i = 0; i < pmu->nplaces; i++) {
-		value = expression_value(rule->expression, counts, i, NAN) * rule->scale;
+		value = formula_value(rule->formula, counts, i, NAN);
 		if (isnan(value))
 			continue;
 		placed[n++] = (struct placed){ value, i };
 		sum += value;
 	}
-	if (!n && rule->of == RULE_EACH) {
-		judge_total(verdict, rule, rule->whole, counts);
-		free(placed);
-		return;
-	}
-	for (i = 0; rule->of == RULE_SHARES && i < n; i++)
+	for (i = 0; i < n; i++)
 		placed[i].value *= sum > 0 ? 100 / sum : 0;
 	qsort(placed, n, sizeof(*placed), compare_placed);
-	if (n && expression_value(rule->when, counts, placed[0].place, placed[0].value) > 0)
-		add_sentence(verdict, placed_sentence(rule, &(struct naming){ places_text, pmu }, placed, n, counts));
+	if (n && holds(rule, counts, placed[0].place, placed[0].value))
+		verdict_add(verdict, placed_sentence(rule, &(struct naming){ places_text, pmu }, placed, n, counts));
 	free(placed);
 }
 
@@ -68,11 +59,11 @@ static void judge(struct verdict *verdict, const struct rule *rule, struct count
 	const struct rec_pmu *pmu = &view->counts->rec->pmu[view->pmu];
 
 	if (rule->of == RULE_TOTAL)
-		judge_total(verdict, rule, rule->say, &view->values);
+		judge_total(verdict, rule, &view->values);
 	else if (rule->of == RULE_MESH)
-		add_sentence(verdict, mesh_sentence(rule, pmu, &view->values));
+		verdict_add(verdict, mesh_sentence(rule, pmu, &view->values));
 	else
-		judge_places(verdict, rule, pmu, &view->values);
+		judge_shares(verdict, rule, pmu, &view->values);
 }
 
 static int compare_rules(const void *a, const void *b)
@@ -84,11 +75,27 @@ static int compare_rules(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
+/* Each counter is known and stands still, but for clocks. */
+static bool is_still(const struct counts *counts)
+{
+	size_t still = 0;
+
+	for (size_t i = 0; i < counts->rec->ncounters; i++) {
+		bool is_busy = counts_is_busy(counts, i);
+
+		if (counts->rec->pmu[counts->rec->counter[i].pmu].is_gone || (is_busy && !(counts->count[i] == 0)))
+			return false;
+		still += is_busy;
+	}
+	return still;
+}
+
 struct verdict verdict_new(const struct counts *counts)
 {
 	const struct metric_set *set = metrics();
 	const struct rule **rules = calloc(set->nrules + 1, sizeof(*rules));
 	struct counts_view *views = calloc(counts->rec->npmus + 1, sizeof(*views));
+	struct budgets budgets = budgets_new(counts);
 	struct verdict verdict = { 0 };
 	size_t i, k;
 
@@ -99,6 +106,8 @@ struct verdict verdict_new(const struct counts *counts)
 	qsort(rules, set->nrules, sizeof(*rules), compare_rules);
 	for (k = 0; k < counts->rec->npmus; k++)
 		counts_view_init(&views[k], counts, k);
+	if (counts->rec->npmus)
+		verdict_of_budgets(&verdict, &budgets, views);
 	for (i = 0; i < set->nrules; i++) {
 		for (k = 0; k < counts->rec->npmus; k++) {
 			char *kind = recording_kind(&counts->rec->pmu[k]);
@@ -112,6 +121,9 @@ struct verdict verdict_new(const struct counts *counts)
 		counts_view_free(&views[k]);
 	free(views);
 	free(rules);
+	budgets_free(&budgets);
+	if (!verdict.count && is_still(counts))
+		verdict_add(&verdict, format_text("Nothing ran: none of the counted devices did anything."));
 	return verdict;
 }
 

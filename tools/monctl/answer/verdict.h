@@ -26,6 +26,9 @@ void answer_print_json(const struct counts *counts, FILE *out);
 void answers_print(const struct counts *whole, FILE *out);
 void answers_print_json(const struct counts *whole, FILE *out);
 
+/* "links": [...]: of each link of a mesh the sums of counters in which it held a flit, and stalled for certain. */
+void links_print_json(const struct counts *counts, FILE *out);
+
 /* Lines for people, and an array for JSON. */
 void verdict_print(const struct verdict *verdict, FILE *out);
 void verdict_print_json(const struct verdict *verdict, FILE *out);

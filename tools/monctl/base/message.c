@@ -138,8 +138,15 @@ static size_t distance(const char *a, const char *b)
 const char *closest_name(const char *word, const char *const *names, size_t count)
 {
 	/* a third of the letters may be wrong */
-	size_t best = strlen(word) / 3 + 1;
+	size_t best = strlen(word) / 3 + 1, length = strlen(word);
 	const char *name = NULL;
+
+	/* the shortest name that it begins is nearer than any other one */
+	for (size_t i = 0; length >= 4 && i < count; i++)
+		if (!strncmp(word, names[i], length) && (!name || strlen(names[i]) < strlen(name)))
+			name = names[i];
+	if (name)
+		return name;
 
 	for (size_t i = 0; i < count; i++) {
 		size_t d = distance(word, names[i]);

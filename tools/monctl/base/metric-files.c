@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The text files of metrics: where they are, and what is found in them by name. */
 #include <dirent.h>
-#include <errno.h>
+#include <fnmatch.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/monctl/answer/metric.h"
+#include "tools/monctl/base/metric-files.h"
 #include "tools/monctl/base/monctl.h"
 
 static int is_metrics_file(const struct dirent *entry)
@@ -83,6 +84,7 @@ const struct metric_set *metrics(void)
 		    folder ? folder : METRICS_DIR);
 	read_folder(&set, METRICS_ETC);
 	read_user_folder(&set);
+	metrics_link(&set);
 	return &set;
 }
 
@@ -96,6 +98,26 @@ const struct metric *metric_find(const char *name)
 	return NULL;
 }
 
+static bool is_in_list(const char *list, const char *word)
+{
+	for (size_t n; *list; list += n + (list[n] == ',')) {
+		n = strcspn(list, ",");
+		if (n == strlen(word) && !strncmp(list, word, n))
+			return true;
+	}
+	return false;
+}
+
+const struct preset *preset_find(const char *name)
+{
+	const struct metric_set *set = metrics();
+
+	for (size_t i = 0; i < set->npresets; i++)
+		if (!strcmp(set->preset[i].name, name) || is_in_list(set->preset[i].alias, name))
+			return &set->preset[i];
+	return NULL;
+}
+
 const struct clock_rule *clock_find(const char *kind)
 {
 	const struct metric_set *set = metrics();
@@ -106,56 +128,24 @@ const struct clock_rule *clock_find(const char *kind)
 	return NULL;
 }
 
-/* ---- names in expressions ---- */
-
-static struct names {
-	struct metric_name *name;
-	size_t count;
-} names;
-
-static int compare_names(const void *a, const void *b)
-{
-	const struct metric_name *x = a, *y = b;
-	int by = strncmp(x->text, y->text, x->length < y->length ? x->length : y->length);
-
-	return by ? by : (x->length > y->length) - (x->length < y->length);
-}
-
-/* The first one of a name stays. */
-static void add_name(char *text, const struct metric *metric, const struct budget_rule *budget, size_t part)
-{
-	for (size_t i = 0; i < names.count; i++) {
-		if (strcmp(names.name[i].text, text))
-			continue;
-		free(text);
-		return;
-	}
-	names.name = reallocarray(names.name, names.count + 1, sizeof(*names.name));
-	if (!names.name)
-		die("out of memory");
-	names.name[names.count++] = (struct metric_name){ text, strlen(text), metric, budget, part };
-}
-
-static void find_names(const struct metric_set *set)
-{
-	for (size_t i = 0; i < set->nmetrics; i++)
-		add_name(format_text("%s", set->metric[i].name), &set->metric[i], NULL, 0);
-	for (size_t i = 0; i < set->nbudgets; i++) {
-		const struct budget_rule *rule = &set->budget[i];
-
-		for (size_t part = 0; part < rule->nparts; part++)
-			if (!rule->part[part].is_child)
-				add_name(format_text("%s_%s", rule->name, rule->part[part].id), NULL, rule, part);
-	}
-	qsort(names.name, names.count, sizeof(*names.name), compare_names);
-}
-
-const struct metric_name *metric_name_find(const char *word, size_t length)
+double event_limit(const char *kind, const char *event, const char *unit)
 {
 	const struct metric_set *set = metrics();
-	struct metric_name key = { .text = (char *)word, .length = length };
+	double most = strcmp(unit, "cycles") ? INFINITY : 1;
 
-	if (!names.count)
-		find_names(set);
-	return bsearch(&key, names.name, names.count, sizeof(key), compare_names);
+	for (size_t i = 0; i < set->nlimits; i++)
+		if (!strcmp(set->limit[i].kind, kind) && !fnmatch(set->limit[i].event, event, 0))
+			most = set->limit[i].most;
+	return most;
+}
+
+double event_rate(const char *kind, const char *event, const char *unit, size_t places, double count, double cycles)
+{
+	const struct clock_rule *clock = clock_find(kind);
+	/* readings are not of one instant */
+	double most = 1.001 * event_limit(kind, event, unit) * (places ? places : 1);
+
+	if (!clock || clock->has_no_rates || !(cycles > 0))
+		return NAN;
+	return count / cycles > most ? INFINITY : count / cycles;
 }

@@ -40,23 +40,28 @@ static void describe_places(FILE *out, const struct mon_pmu *pmu)
 	}
 }
 
+struct absent_events {
+	const struct mon_pmu *pmu;
+	FILE *out;
+};
+
+static void describe_absent_event(void *arg, const char *event, bool is_terms)
+{
+	struct absent_events *absent = arg;
+
+	if (!is_terms && !mon_pmu_find_event(absent->pmu, event))
+		fprintf(absent->out, "absent\t%s\n", event);
+}
+
 /* Events of the budgets that the PMU does not have: they count nothing, which is not the same as not counted. */
 static void describe_absent(FILE *out, const struct mon_pmu *pmu)
 {
 	const struct metric_set *set = metrics();
-	char terms[128];
+	struct absent_events absent = { pmu, out };
 
-	for (size_t i = 0; i < set->nbudgets; i++) {
-		const struct budget_rule *rule = &set->budget[i];
-
-		for (size_t k = 0; k < rule->nparts && !strcmp(rule->kind, mon_pmu_get_kind(pmu)); k++) {
-			size_t at = 0;
-
-			while (metric_next_event(rule->part[k].expression, &at, terms, sizeof(terms)))
-				if (!strchr(terms, '=') && !mon_pmu_find_event(pmu, terms))
-					fprintf(out, "absent\t%s\n", terms);
-		}
-	}
+	for (size_t i = 0; i < set->nbudgets; i++)
+		for (size_t k = 0; k < set->budget[i].nparts && !strcmp(set->budget[i].kind, mon_pmu_get_kind(pmu)); k++)
+			formula_events(set->budget[i].part[k].formula, describe_absent_event, &absent);
 }
 
 static size_t count_places(const struct counter *counter)

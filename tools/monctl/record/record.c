@@ -67,7 +67,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option options[] = {
-	{ "interval", 'i', "TIME", 0, "Time between two samples, as in 500us, 1ms or 1s (default: 10ms)", 0 },
+	{ "interval", 'i', "TIME", 0, "Time between two samples, as in 500us, 1ms or 1s (default: 10ms; 100ms where the requests of a sample are counted, too)", 0 },
 	{ "for", 'f', "TIME", 0, "Record for that time, without a command", 0 },
 	{ "output", 'o', "FILE", 0, "Write to FILE (default: monctl.data)", 0 },
 	{ "no-marks", 'm', NULL, 0, "Do not record the runs of accelerators, DPUs and DSP programs", 0 },
@@ -237,6 +237,15 @@ static void print_summary(const struct run *run, const struct record_options *o)
 		     (unsigned long long)(run->phases.lost + run->phases.taken));
 }
 
+/* Ten milliseconds; more where the requests that a sample makes are counted among those of the program. */
+static uint64_t default_interval(const struct selection *sel)
+{
+	for (size_t i = 0; i < sel->count; i++)
+		if (counter_counts_reader(&sel->counter[i]))
+			return 100000000;
+	return 10000000;
+}
+
 int cmd_record(int argc, char **argv)
 {
 	static const struct argp_child children[] = { { &selection_argp, 0, NULL, 0 }, { 0 } };
@@ -246,7 +255,7 @@ int cmd_record(int argc, char **argv)
 		NULL, NULL,
 	};
 	char *sleeping[] = { "sleep", NULL, NULL };
-	struct record_options o = { .interval = 10000000, .output = "monctl.data" };
+	struct record_options o = { .output = "monctl.data" };
 	struct perfdata_event phase = phases_event();
 	struct run run = { 0 };
 	size_t tracing_size;
@@ -259,6 +268,8 @@ int cmd_record(int argc, char **argv)
 		o.command = sleeping;
 	}
 	selection_resolve(&o.sel);
+	if (!o.interval)
+		o.interval = default_interval(&o.sel);
 	if (!o.no_marks)
 		tracepoints_find(&run.marks);
 	sampler_open(&run.sampler, &o.sel, &run.marks, o.interval, !o.sel.nevents);

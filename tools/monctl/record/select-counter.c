@@ -169,13 +169,26 @@ bool counter_is_clock(const struct counter *counter)
 	return false;
 }
 
-uint64_t pmu_clock(const struct mon_pmu *pmu)
+static uint64_t read_cap(const struct mon_pmu *pmu, const char *name)
 {
-	const struct clock_rule *rule = clock_find(mon_pmu_get_kind(pmu));
-	char *file = format_text("caps/%s", rule ? rule->hz : "clock_hz"), *text = mon_pmu_read_file(pmu, file);
-	uint64_t clock = text ? strtoull(text, NULL, 10) : 0;
+	char *file = format_text("caps/%s", name), *text = mon_pmu_read_file(pmu, file);
+	uint64_t value = text ? strtoull(text, NULL, 10) : 0;
 
 	free(text);
 	free(file);
-	return clock;
+	return value;
+}
+
+uint64_t pmu_clock(const struct mon_pmu *pmu)
+{
+	const struct clock_rule *rule = clock_find(mon_pmu_get_kind(pmu));
+
+	return read_cap(pmu, rule ? rule->hz : "clock_hz");
+}
+
+bool counter_counts_reader(const struct counter *counter)
+{
+	const struct clock_rule *rule = clock_find(mon_pmu_get_kind(counter->pmu));
+
+	return rule && *rule->reader && read_cap(counter->pmu, rule->reader);
 }

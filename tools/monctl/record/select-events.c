@@ -135,10 +135,42 @@ void select_each(const char *list, void (*call)(struct selection *, const char *
 	}
 }
 
+/* Words that mean the processor's own events in perf, whatever a PMU here calls its own. */
+static bool is_of_processor(const char *word)
+{
+	static const char *const words[] = {
+		"branch-*", "branches", "bus-cycles", "cache-*", "cpu-*", "cs", "cycles", "faults", "instructions", "L1-*", "LLC-*",
+		"major-faults", "migrations", "minor-faults", "page-faults", "ref-cycles", "stalled-cycles-*", "task-clock",
+	};
+
+	for (size_t i = 0; i < COUNT_OF(words); i++)
+		if (matches(words[i], word))
+			return true;
+	return false;
+}
+
+/* What perf reads in another way than a PMU's event. The rest is mon_group_add()'s. */
+static void check_syntax(const struct selection *sel, const char *item)
+{
+	const char *slash = strchr(item, '/'), *end = strrchr(item, '/');
+
+	if (strpbrk(item, "{}"))
+		die("%s: leave { } out: the events of one PMU count together anyhow", item);
+	if (slash && end != slash && end[1])
+		die("%s: something follows the last /: these PMUs have no modifiers", item);
+	for (size_t i = 0; !slash && is_of_processor(item) && i < mon_pmus_get_count(sel->pmus); i++)
+		if (mon_pmu_find_event(mon_pmus_get(sel->pmus, i), item))
+			die("%s: in perf this is the processor's event: did you mean %s/%s/?", item,
+			    mon_pmu_get_name(mon_pmus_get(sel->pmus, i)), item);
+	if (!slash && is_of_processor(item))
+		die("%s: this is the processor's event: perf stat counts it", item);
+}
+
 void select_event(struct selection *sel, const char *item)
 {
 	const char *slash = strchr(item, '/');
 
+	check_syntax(sel, item);
 	if (select_item(sel, item, true))
 		return;
 	if (slash && !is_pattern(item)) {

@@ -44,38 +44,50 @@ static void want_preset_event(struct selection *sel, const char *item)
 	select_item(sel, item, false);
 }
 
-static bool has_all_events(const struct metric *metric, const struct mon_pmu *pmu)
-{
-	char terms[128];
-	size_t at = 0;
+/* A metric's events on a PMU. */
+struct metric_events {
+	struct selection *sel;
+	const struct mon_pmu *pmu;
+	bool is_missing;
+};
 
-	while (metric_next_event(metric->expression, &at, terms, sizeof(terms)))
-		if (!strchr(terms, '=') && !mon_pmu_find_event(pmu, terms))
-			return false;
-	return true;
+static void find_event(void *arg, const char *event, bool is_terms)
+{
+	struct metric_events *events = arg;
+
+	events->is_missing |= !is_terms && !mon_pmu_find_event(events->pmu, event);
+}
+
+static void add_event(void *arg, const char *event, bool is_terms)
+{
+	struct metric_events *events = arg;
+
+	(void)is_terms;
+	select_add(events->sel, events->pmu, event);
+}
+
+static void want_metric_of(struct selection *sel, const struct metric *metric, const struct mon_pmu *pmu)
+{
+	struct metric_events events = { sel, pmu, false };
+
+	for (size_t i = 0; i < sel->nmetrics; i++)
+		if (sel->metric[i].metric == metric && sel->metric[i].pmu == pmu)
+			return;
+	formula_events(metric->formula, find_event, &events);
+	if (events.is_missing)
+		return;
+	sel->metric = select_grow(sel->metric, sel->nmetrics, sizeof(*sel->metric));
+	sel->metric[sel->nmetrics++] = (struct wanted_metric){ metric, pmu };
+	formula_events(metric->formula, add_event, &events);
 }
 
 static void want_metric(struct selection *sel, const char *name)
 {
 	const struct metric *metric = metric_find(name);
-	char terms[128];
 
-	for (size_t i = 0; metric && i < mon_pmus_get_count(sel->pmus); i++) {
-		const struct mon_pmu *pmu = mon_pmus_get(sel->pmus, i);
-		size_t at = 0, m;
-
-		if (strcmp(metric->kind, mon_pmu_get_kind(pmu)) || !has_all_events(metric, pmu))
-			continue;
-		for (m = 0; m < sel->nmetrics; m++)
-			if (sel->metric[m].metric == metric && sel->metric[m].pmu == pmu)
-				break;
-		if (m < sel->nmetrics)
-			continue;
-		sel->metric = select_grow(sel->metric, sel->nmetrics, sizeof(*sel->metric));
-		sel->metric[sel->nmetrics++] = (struct wanted_metric){ metric, pmu };
-		while (metric_next_event(metric->expression, &at, terms, sizeof(terms)))
-			select_add(sel, pmu, terms);
-	}
+	for (size_t i = 0; metric && i < mon_pmus_get_count(sel->pmus); i++)
+		if (!strcmp(metric->kind, mon_pmu_get_kind(mon_pmus_get(sel->pmus, i))))
+			want_metric_of(sel, metric, mon_pmus_get(sel->pmus, i));
 }
 
 /* Adds an event in each place in which it and another one count. */
@@ -127,13 +139,12 @@ static void want_preset(struct selection *sel, const struct preset *preset)
 static void want_preset_named(struct selection *sel, const char *name)
 {
 	const struct metric_set *set = metrics();
+	const struct preset *preset = preset_find(name);
 	const char **names, *closest;
 
-	for (size_t i = 0; i < set->npresets; i++) {
-		if (!strcmp(name, set->preset[i].name)) {
-			want_preset(sel, &set->preset[i]);
-			return;
-		}
+	if (preset) {
+		want_preset(sel, preset);
+		return;
 	}
 	names = calloc(set->npresets + 1, sizeof(*names));
 	for (size_t i = 0; names && i < set->npresets; i++)
@@ -145,12 +156,9 @@ static void want_preset_named(struct selection *sel, const char *name)
 
 bool selection_table(const struct selection *sel)
 {
-	const struct metric_set *set = metrics();
-
 	for (size_t i = 0; i < sel->npresets; i++)
-		for (size_t k = 0; k < set->npresets; k++)
-			if (!strcmp(set->preset[k].name, sel->presets[i]) && set->preset[k].has_table)
-				return true;
+		if (preset_find(sel->presets[i]) && preset_find(sel->presets[i])->has_table)
+			return true;
 	return false;
 }
 
@@ -233,8 +241,13 @@ void selection_resolve(struct selection *sel)
 	sel->pmus = mon_pmus_new();
 	if (!sel->pmus)
 		die_mon();
-	for (i = 0; i < sel->nevents; i++)
+	for (i = 0; i < sel->nevents; i++) {
+		if (!*sel->events[i])
+			die("-e: no event: give PMU/EVENT/; monctl list shows them");
 		select_each(sel->events[i], select_event, sel);
+	}
+	for (i = 0; i < sel->count; i++)
+		sel->counter[i].is_asked = true;
 	for (i = 0; i < sel->npresets; i++)
 		want_preset_named(sel, sel->presets[i]);
 	sel->is_default = !sel->nevents && !sel->npresets;
@@ -267,6 +280,7 @@ void selection_expand_places(struct selection *sel)
 				continue;
 			terms = format_text("%s,%s", old[i].terms, mon_place_get_terms(place));
 			select_add(sel, pmu, terms);
+			sel->counter[sel->count - 1].is_asked |= old[i].is_asked;
 			free(terms);
 		}
 		/* a clock may be there in each place already */

@@ -3,7 +3,7 @@
 #ifndef MONCTL_SELECT_H
 #define MONCTL_SELECT_H
 
-#include "tools/monctl/answer/metric.h"
+#include "tools/monctl/base/metric-files.h"
 #include "tools/monctl/base/monctl.h"
 
 struct counter {
@@ -13,6 +13,7 @@ struct counter {
 	const struct mon_event *event;	/* NULL: by code */
 	const struct mon_place *place;	/* NULL: the sum of all */
 	bool is_clock;			/* nobody asked for it: rates need it */
+	bool is_asked;			/* -e named it */
 	uint64_t config[3];		/* of perf_event_attr */
 };
 
@@ -59,6 +60,8 @@ char *counter_label(const struct counter *counter);
 
 /* An event of its PMU's clock. */
 bool counter_is_clock(const struct counter *counter);
+/* What the reader of a counter does is counted by its PMU, too. */
+bool counter_counts_reader(const struct counter *counter);
 /* Whether a name matches a pattern with * and ?. */
 bool matches(const char *pattern, const char *name);
 /* Its clock in Hz, 0 if it does not say. */

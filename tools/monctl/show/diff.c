@@ -54,7 +54,7 @@ static void print_value(const struct diff_cell *cell)
 
 	if (isnan(mean))
 		snprintf(text, sizeof(text), "-");
-	else if (fabs(mean) < 1e15 && mean == floor(mean))
+	else if (fabs(mean) < 1e15 && (mean == floor(mean) || fabs(mean) >= 1e5))
 		snprintf(text, sizeof(text), "%.0f", mean);
 	else
 		snprintf(text, sizeof(text), "%.6g", mean);

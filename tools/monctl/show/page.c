@@ -8,7 +8,6 @@
 
 #include "tools/monctl/answer/budget.h"
 #include "tools/monctl/record/mark.h"
-#include "tools/monctl/answer/metric.h"
 #include "tools/monctl/base/monctl.h"
 #include "tools/monctl/show/page.h"
 #include "tools/monctl/show/pieces.h"
@@ -86,14 +85,10 @@ static void put_note(FILE *out, const struct recording *rec, const struct rec_co
 /* Writes the most that a place can count in a cycle. */
 static void put_event_limit(FILE *out, const struct recording *rec, const struct rec_counter *counter)
 {
-	const struct metric_set *set = metrics();
 	char *kind = recording_kind(&rec->pmu[counter->pmu]);
-	double most = strcmp(counter->unit, "cycles") ? 0 : 1;
+	double most = event_limit(kind, counter->event, counter->unit);
 
-	for (size_t i = 0; i < set->nlimits; i++)
-		if (!strcmp(set->limit[i].kind, kind) && matches(set->limit[i].event, counter->event))
-			most = set->limit[i].most;
-	if (most > 0 && isfinite(most))
+	if (isfinite(most))
 		fprintf(out, ",\"limit\":%.10g", most);
 	free(kind);
 }
@@ -245,7 +240,7 @@ static void put_metric_value(const struct page *page, const struct rec_metric *m
 	fprintf(out, ",\"over\":");
 	form_print_json(&m->over, out);
 	fprintf(out, ",\"under\":");
-	if (m->under.count)
+	if (m->has_forms && m->under.count)
 		form_print_json(&m->under, out);
 	else
 		fputs("null", out);
@@ -371,6 +366,8 @@ void page_write_data(const struct page *page, FILE *out)
 	else
 		put_shares(rec, out);
 	page_write_answers(counts, out);
+	fprintf(out, ",\n");
+	links_print_json(counts, out);
 	fprintf(out, ",\n");
 	put_metrics(out, page, counts);
 	fputc(',', out);

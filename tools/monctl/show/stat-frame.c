@@ -116,33 +116,47 @@ double frame_metric(const struct frame *f, const struct wanted_metric *m, int pl
 	return value;
 }
 
-double frame_clock(const struct frame *f, const struct counter *counter)
+double frame_rate(const struct frame *f, size_t i)
 {
+	const struct counter *counter = &f->table->sel->counter[i];
 	struct counts counts = frame_counts(f, true);
+	size_t pmu = find_pmu(&counts, counter->pmu);
 	struct counts_view view;
 	double cycles;
 	int place = -1;
 
-	for (int i = 0; counter->place && place < 0; i++)
-		if (mon_pmu_get_place(counter->pmu, i) == counter->place)
-			place = i;
-	counts_view_init(&view, &counts, find_pmu(&counts, counter->pmu));
+	for (int p = 0; counter->place && place < 0; p++)
+		if (mon_pmu_get_place(counter->pmu, p) == counter->place)
+			place = p;
+	counts_view_init(&view, &counts, pmu);
 	cycles = clock_cycles(&view.values, place);
 	counts_view_free(&view);
 	free((double *)counts.count);
-	return cycles;
+	return event_rate(mon_pmu_get_kind(counter->pmu), counter_event_name(counter), counter_unit(counter),
+			  counter->place ? 1 : counts.rec->counter[i].places, frame_count(f, i), cycles);
+}
+
+struct metric_events {
+	const struct frame *frame;
+	const struct mon_pmu *pmu;
+	bool is_estimate;
+};
+
+static void find_estimate(void *arg, const char *event, bool is_terms)
+{
+	struct metric_events *events = arg;
+	const struct selection *sel = events->frame->table->sel;
+
+	(void)is_terms;
+	for (size_t i = 0; i < sel->count; i++)
+		if (sel->counter[i].pmu == events->pmu && !strcmp(sel->counter[i].terms, event))
+			events->is_estimate |= frame_is_estimate(events->frame, i);
 }
 
 bool frame_metric_is_estimate(const struct frame *f, const struct wanted_metric *m)
 {
-	const struct selection *sel = f->table->sel;
-	char terms[128];
-	size_t at = 0;
+	struct metric_events events = { f, m->pmu, false };
 
-	while (metric_next_event(m->metric->expression, &at, terms, sizeof(terms)))
-		for (size_t i = 0; i < sel->count; i++)
-			if (sel->counter[i].pmu == m->pmu && !strcmp(sel->counter[i].terms, terms) &&
-			    frame_is_estimate(f, i))
-				return true;
-	return false;
+	formula_events(m->metric->formula, find_estimate, &events);
+	return events.is_estimate;
 }

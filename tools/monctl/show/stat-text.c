@@ -7,19 +7,19 @@
 #include "tools/monctl/show/stat-frame.h"
 
 /* Returns "0.31 flits/cycle" or "57 % of the cycles" of the PMU's own clock, if that is known and the share is not tiny. */
-static const char *per_cycle_text(const struct frame *f, size_t i, double cycles)
+static const char *per_cycle_text(const struct frame *f, size_t i, double rate)
 {
 	const struct counter *c = &f->table->sel->counter[i];
 	const char *unit = counter_unit(c);
 	static char text[48];
 
 	text[0] = '\0';
-	if (!(cycles > 0) || frame_count(f, i) < cycles / 1000)
+	if (!isfinite(rate) || rate < .001)
 		return text;
 	if (!strcmp(unit, "cycles") && c->place)
-		snprintf(text, sizeof(text), "%.3g %% of the cycles", 100 * frame_count(f, i) / cycles);
+		snprintf(text, sizeof(text), "%.3g %% of the cycles", 100 * rate);
 	else if (!strcmp(unit, "flits"))
-		snprintf(text, sizeof(text), "%.3g flits/cycle", frame_count(f, i) / cycles);
+		snprintf(text, sizeof(text), "%.3g flits/cycle", rate);
 	return text;
 }
 
@@ -46,7 +46,7 @@ static void print_counter(const struct frame *f, size_t i)
 	double share = frame_share(f, i);
 	char *label = counter_label(c);
 	FILE *out = f->table->out;
-	double cycles = frame_clock(f, c), hz = pmu_clock(c->pmu);
+	double rate = frame_rate(f, i), hz = pmu_clock(c->pmu);
 
 	if (share == 0)
 		fprintf(out, "%18s ", "<no turn>");
@@ -55,28 +55,30 @@ static void print_counter(const struct frame *f, size_t i)
 	else
 		fprintf(out, counter_scale(c) == 1 ? "%18.0f " : "%18.6f ", frame_scaled(f, i));
 	share = is_too_short(f, i) ? 0 : share;
-	fprintf(out, "%-12s %-34s", counter_unit(c), label);
+	fprintf(out, "%-12s %s%s", counter_unit(c), label, frame_spread_text(f, spread_of_count, &i));
 	/* a rate is of the clock that counted */
-	if (share > 0 && cycles > 0 && hz > 0 && frame_count(f, i) > 0)
-		fprintf(out, " %s", rate_text(frame_scaled(f, i), counter_unit(c), cycles / hz));
-	fprintf(out, "%s\n", frame_spread_text(f, spread_of_count, &i));
-	if (share > 0 && *per_cycle_text(f, i, cycles))
-		fprintf(out, "%31s %-34s %s\n", "", "", per_cycle_text(f, i, cycles));
+	if (share > 0 && isfinite(rate) && hz > 0 && rate > 0)
+		fprintf(out, "%*s %s", (int)strlen(label) < 34 ? 34 - (int)strlen(label) : 0, "",
+			rate_text(rate * counter_scale(c), counter_unit(c), 1 / hz));
+	if (isinf(rate))
+		fprintf(out, "  rate not known: more than its device can count in these cycles of its clock");
+	fputc('\n', out);
+	if (share > 0 && *per_cycle_text(f, i, rate))
+		fprintf(out, "%31s %-34s %s\n", "", "", per_cycle_text(f, i, rate));
 	if (share > 0 && frame_is_estimate(f, i))
 		fprintf(out, "%31s (an estimate: it counted %.0f %% of the time)\n", "", 100 * share);
 	free(label);
 }
 
-/* Returns whether a preset chose the device and it counted nothing: the command did not use it. */
+/* Returns whether presets alone chose the device and it counted nothing: the command did not use it. */
 static bool is_silent(const struct frame *f, const struct mon_pmu *pmu)
 {
 	const struct selection *sel = f->table->sel;
 
-	if (sel->nevents)
-		return false;
 	/* a clock goes on in any case */
 	for (size_t i = 0; i < sel->count; i++)
-		if (sel->counter[i].pmu == pmu && frame_has_counted(f, i) && !counter_is_clock(&sel->counter[i]))
+		if (sel->counter[i].pmu == pmu && (sel->counter[i].is_asked ||
+						   (frame_has_counted(f, i) && !counter_is_clock(&sel->counter[i]))))
 			return false;
 	return true;
 }
@@ -362,15 +364,15 @@ static bool print_line(const struct frame *f)
 	fprintf(table->out, "%*.3f", TIME_WIDTH, table->time);
 	for (i = 0; i < sel->count; i++) {
 		const struct counter *c = &sel->counter[i];
-		double cycles = frame_clock(f, c), hz = pmu_clock(c->pmu);
-		bool is_known = frame_share(f, i) > 0 && cycles > 0 && hz > 0;
+		double rate = frame_rate(f, i), hz = pmu_clock(c->pmu);
+		bool is_rate = frame_share(f, i) > 0 && isfinite(rate) && hz > 0;
 		char *text;
 
 		if (c->is_clock)
 			continue;
-		text = format_text("%s%s", is_known && frame_is_estimate(f, i) ? "~" : "",
-				   is_known ? rate_text(frame_scaled(f, i), counter_unit(c), cycles / hz) :
-				   frame_share(f, i) > 0 ? with_prefix(frame_scaled(f, i)) : "-");
+		text = format_text("%s%s", is_rate && frame_is_estimate(f, i) ? "~" : "",
+				   is_rate ? rate_text(rate * counter_scale(c), counter_unit(c), 1 / hz) :
+				   frame_share(f, i) > 0 && !isinf(rate) ? with_prefix(frame_scaled(f, i)) : "-");
 		fprintf(table->out, " %*s", line_width(&sel->counter[i]), text);
 		free(text);
 	}

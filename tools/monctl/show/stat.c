@@ -96,14 +96,34 @@ static void read_all(const struct stat_options *o, struct groups *groups, struct
 #define WINDOW_NS 10000000
 #define MOST_WINDOWS 10000
 
-static bool wants_windows(const struct selection *sel)
+static bool needs_windows(const struct formula *formula)
+{
+	return formula_has(formula, FORMULA_PEAK) || formula_has(formula, FORMULA_ACTIVE);
+}
+
+static bool kind_wants_windows(const char *kind)
 {
 	const struct metric_set *set = metrics();
 
 	for (size_t i = 0; i < set->nrules; i++)
-		for (size_t k = 0; strstr(set->rule[i].expression, "peak(") && k < sel->count; k++)
-			if (!strcmp(mon_pmu_get_kind(sel->counter[k].pmu), set->rule[i].kind))
-				return true;
+		if (!strcmp(set->rule[i].kind, kind) && (needs_windows(set->rule[i].formula) || needs_windows(set->rule[i].when)))
+			return true;
+	for (size_t i = 0; i < set->nbudgets; i++)
+		for (size_t k = 0; k < set->budget[i].nparts && !strcmp(set->budget[i].kind, kind); k++)
+			for (size_t n = 0; n < set->budget[i].part[k].nsay; n++)
+				if (needs_windows(set->budget[i].part[k].say[n].when))
+					return true;
+	return false;
+}
+
+static bool wants_windows(const struct selection *sel)
+{
+	for (size_t i = 0; i < sel->nmetrics; i++)
+		if (needs_windows(sel->metric[i].metric->formula))
+			return true;
+	for (size_t k = 0; k < sel->count; k++)
+		if ((!k || sel->counter[k].pmu != sel->counter[k - 1].pmu) && kind_wants_windows(mon_pmu_get_kind(sel->counter[k].pmu)))
+			return true;
 	return false;
 }
 

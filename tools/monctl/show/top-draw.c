@@ -76,10 +76,14 @@ static void draw_past(const struct top *top, const struct row *row, int y, doubl
 
 static void draw_row(const struct top *top, const struct row *row, int y, double most)
 {
-	const char *unit = counter_unit(row->event);
+	const char *unit = counter_unit(row->event), *per = top->is_count[row->event - top->sel.counter] ? "" : "/s";
+	bool is_megabytes = !strcmp(unit, "MB");
+	char *text = format_text("%s%s%s", isnan(row->rate) ? "not known " : with_prefix(row->rate * (is_megabytes ? 1e6 : 1)),
+				 is_megabytes ? "B" : unit, per);
 
 	put(y, 0, "%-28.28s", counter_event_name(row->event));
-	put(y, 29, "%22s", rate_text(row->rate, unit, 1));
+	put(y, 29, "%22s", text);
+	free(text);
 	if (COLS <= 60)
 		return;
 	draw_bar(top, y, BAR_COLUMN, bar_width(), most > 0 ? row->rate / most : 0);
@@ -134,7 +138,7 @@ static void draw_events(const struct top *top)
 	if (count)
 		qsort(row, count, sizeof(*row), compare_rates);
 	attron(A_BOLD);
-	put(y, 0, "%-28s %22s", "event", "rate, all places");
+	put(y, 0, "%-28s %22s", "event", "all places");
 	if (COLS > 60)
 		put(y, BAR_COLUMN, "%-*.*s%*.*s", bar_width() + 1, bar_width(), "unit's scale", past_width(), past_width(), "history");
 	attroff(A_BOLD);

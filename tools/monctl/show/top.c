@@ -85,12 +85,13 @@ static bool take_key(struct top *top, int key)
 	return true;
 }
 
-/* Rates of a PMU's counters in seconds of its own clock; without one in the guest's, as the head says. */
+/* Rates of a PMU's counters in seconds of its own clock; without one there are counts. */
 static void find_rates(struct top *top, size_t pmu)
 {
 	const struct counts counts = { .rec = top->rec, .count = top->count };
 	const struct rec_pmu *of = &top->rec->pmu[pmu];
 	double *cycles_of = calloc(of->nplaces + 1, sizeof(*cycles_of));	/* the last one: of all */
+	char *kind = recording_kind(of);
 	struct counts_view view;
 
 	if (!cycles_of)
@@ -109,12 +110,14 @@ static void find_rates(struct top *top, size_t pmu)
 			if ((int)of->place[p].number == c->place)
 				place = p;
 		cycles = cycles_of[place];
-		/* what stands still has no rate, whatever its clock does */
-		top->rate[i] = raw == 0 ? 0 : raw * counter_scale(&top->sel.counter[i]) /
-			       (cycles > 0 && of->clock_hz ? cycles / of->clock_hz : top->seconds);
+		cycles = event_rate(kind, c->event, c->unit, c->place < 0 ? c->places : 1, raw, cycles);
+		top->is_count[i] = isnan(cycles) || !of->clock_hz;
+		top->rate[i] = raw == 0 ? 0 : isinf(cycles) ? NAN : counter_scale(&top->sel.counter[i]) *
+			       (top->is_count[i] ? raw : cycles * of->clock_hz);
 	}
 	counts_view_free(&view);
 	free(cycles_of);
+	free(kind);
 }
 
 /* What answer_print() says, kept for the screen. */
@@ -138,7 +141,6 @@ static void top_measure(struct top *top, uint64_t *last)
 	size_t i;
 
 	top->has_problem = groups_read(top->groups, top->now);
-	top->seconds = (time - *last) / 1e9;
 	for (i = 0; i < top->sel.count; i++)
 		top->count[i] = reading_share(&top->before[i], &top->now[i]) < SHARE_OF_EXACT ? NAN :
 				reading_count(&top->before[i], &top->now[i]);
@@ -212,8 +214,9 @@ int cmd_top(int argc, char **argv)
 	top.rec = describe_recording(&top.sel, NULL, 0);
 	top.count = calloc(top.sel.count, sizeof(*top.count));
 	top.rate = calloc(top.sel.count, sizeof(*top.rate));
+	top.is_count = calloc(top.sel.count, sizeof(*top.is_count));
 	top.past = calloc(TOP_PAST * top.sel.count, sizeof(*top.past));
-	if (!top.before || !top.now || !top.count || !top.rate || !top.past)
+	if (!top.before || !top.now || !top.count || !top.rate || !top.is_count || !top.past)
 		die("out of memory");
 	while (!has_counters(&top, top.pmu))
 		top.pmu++;
@@ -228,6 +231,7 @@ int cmd_top(int argc, char **argv)
 	free(top.answer);
 	recording_free(top.rec);
 	free(top.rate);
+	free(top.is_count);
 	free(top.first);
 	free(top.past);
 	selection_free(&top.sel);

@@ -14,10 +14,10 @@ struct top {
 	struct recording *rec;		/* the selection's description */
 	double *count;			/* of each counter between the readings; NaN: not known */
 	double *rate;			/* of each counter, in its unit a second of its PMU's clock; NaN: not known */
+	bool *is_count;			/* there is no such rate: what it counted between the readings */
 	size_t *first;			/* of each counter: the first one of its event */
 	double *past;			/* of those: top_rate() at the last TOP_PAST readings, a ring */
 	size_t readings;		/* all that were ever taken */
-	double seconds;			/* between the readings */
 	double total_seconds;
 	uint64_t interval;
 	size_t pmu;			/* of sel.pmus */

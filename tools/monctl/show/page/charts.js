@@ -3,7 +3,7 @@
  * Charts under each other, drawn by dygraphs: a budget over time, then one for each unit of the chosen series. They share the
  * time, a cursor, and lines of the legend.
  */
-const charts = { panels: [], chosen: [], devices: null, edges: [], window: [], cursor: -1, isBusy: false };
+const charts = { panels: [], chosen: [], devices: null, label: "", edges: [], window: [], cursor: -1, isBusy: false };
 const mostChosen = 8;
 
 /* Returns the PMU by whose clock the time is shown; none: by the guest's. */
@@ -55,22 +55,22 @@ function paler(colour, share)
 function budgetLines(devices)
 {
 	const style = getComputedStyle(document.documentElement), { parts } = devices[0];
-	const shares = (sum, largest) => {
-		const all = devices.map(device => budgetOf(device, sum, largest || largestClocks(sum, device)));
-		const total = all.reduce((s, b) => s + (b ? b.total : NaN), 0);
+	const shares = sum => {
+		const all = addBudgets(devices.map(device => budgetOf(device, sum)));
 
-		return total > 0 ? parts.map((part, k) => 100 * all.reduce((s, b) => s + b.parts[k].cycles, 0) / total) : null;
+		return all && all.total > 0 ? all.parts.map(({ cycles }) => 100 * cycles / all.total) : null;
 	};
 	const bins = Array.from({ length: recording.bins }, (v, i) => shares(form => sumAt(form, i)));
-	const average = shares(sumOver, largestClocks(sumOver)), shown = bins.slice(range.first, range.end).filter(b => b);
+	const now = addBudgets(devices.map(budgetNow)), shown = bins.slice(range.first, range.end).filter(b => b);
 
 	return parts.map((part, k) => {
-		const known = shown.map(b => b[k]);
+		const average = now && now.total ? 100 * now.parts[k].cycles / now.total : null;
+		/* readings lie between runs, so a bin may have less than all of it */
+		const peak = shown.reduce((most, b) => Math.max(most, b[k]), average);
 
 		return { label: partName(part), unit: "%", at: i => bins[i] ? bins[i][k] : null, text: part.about || "", isEmpty: !bins.some(b => b && b[k]),
 			 style: { color: paler(style.getPropertyValue(`--${part.kind}`).trim(), partShade(parts, k)), strokePattern: null },
-			 measure: () => ({ peak: known.length ? known.reduce((a, b) => Math.max(a, b)) : null,
-					   average: average && average[k] }) };
+			 measure: () => ({ peak: average === null ? null : peak, average }) };
 	}).filter(line => !line.isEmpty).reverse();
 }
 
@@ -79,12 +79,10 @@ function panelsWanted()
 	const units = new Map(), panels = [];
 
 	if (charts.devices) {
-		const label = charts.devices.length === 1 ? charts.devices[0].device : foldLabel({ members: charts.devices }, true);
-
 		const lines = budgetLines(charts.devices);
 		const isGap = Array.from({ length: recording.bins }).some((v, i) => i >= firstBin() && !lines.some(line => line.at(i) !== null));
 
-		panels.push({ title: `% of ${charts.devices[0].unit}: ${label}` + (isGap ? " (blank: its clock stood still, or was not read)" : ""),
+		panels.push({ title: `% of ${charts.devices[0].unit}: ${charts.label}` + (isGap ? " (blank: it did not run)" : ""),
 			      unit: "%", isStacked: true, lines });
 	}
 	charts.chosen.forEach((series, i) => {
@@ -288,9 +286,10 @@ function setCursor(bin)
 	}
 }
 
-function showBudget(devices)
+function showBudget(devices, label)
 {
 	charts.devices = devices;
+	charts.label = label;
 	drawCharts();
 	byId("time").scrollIntoView();
 }
@@ -363,8 +362,10 @@ function startCharts()
 	charts.chosen = wanted.getAll("series").map(key => recording.wholes.concat(recording.placed).find(s => s.key === key)).filter(s => s);
 	if (!charts.chosen.length)
 		charts.chosen = [isMetric, event || recording.wholes[0]].filter(s => s);
-	if (budgets.length)
-		charts.devices = foldedBudgets()[0].members;
+	const groups = budgetGroups(), [first] = groups.filter(({ members }) => isOfTime(members[0])).concat(groups);
+
+	if (first)
+		Object.assign(charts, { devices: first.members, label: first.label });
 	byId("filter").addEventListener("input", fillChoices);
 	range.listeners.push(showLegends);
 	drawCharts();

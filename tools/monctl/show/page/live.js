@@ -10,7 +10,7 @@ function takeLive(update)
 	});
 	recording.lengths.push(...update.lengths);
 	recording.lengths.splice(0, recording.lengths.length - recording.bins);
-	for (const name of ["shares", "problem", "answers", "next"])
+	for (const name of ["shares", "problem", "answers", "budgets", "groups", "next"])
 		recording[name] = update[name];
 	takeMarks(update.marks);
 	showWarnings();

@@ -35,6 +35,8 @@ function warnings()
 	const list = [], { lost, samples, bins, bin_ns, interval_ns, length_ns } = recording, reached = samples * interval_ns / length_ns;
 	const shares = (recording.shares || []).filter(share => share < .9999);
 
+	for (const { name } of recording.pmus.filter(pmu => pmu.is_gone))
+		list.push([`${name}: the device went away during the recording: what it counted is not known.`, true]);
 	if (lost)
 		list.push([`${lost} samples were lost: the charts have gaps, totals do not.`, true]);
 	if (recording.cut_reason)
@@ -69,8 +71,7 @@ function showWanted()
 {
 	const seconds = name => Number(wanted.get(name));
 
-	for (const [name, id] of [["links", "link-measure"], ["measure", "measure"]])
-		[...byId(id).options].filter(o => o.value === wanted.get(name)).forEach(o => { o.selected = true; });
+	[...byId("measure").options].filter(o => o.value === wanted.get("measure")).forEach(o => { o.selected = true; });
 	if (map.pmu) {
 		const names = [...mapEvents(map.pmu).entries()], event = names.find(([, list]) => list[0].name === wanted.get("map"));
 
@@ -93,8 +94,6 @@ function saveState()
 		state.set("map", mapEvents(map.pmu).get(map.event)[0].name);
 		state.set("measure", mapMeasure());
 	}
-	if (!byId("links").hidden)
-		state.set("links", linkMeasure());
 	if (!recording.live && !isWhole() && !axisPmu()) {
 		state.set("from", rounded(firstSeconds() + range.first * binSeconds()));
 		state.set("to", rounded(firstSeconds() + range.end * binSeconds()));

@@ -2,18 +2,17 @@
 /* The map of a chip with a mesh: a cell for each tile, coloured by what its budget, a metric or a counter says of it. */
 const map = { pmu: null, event: null };
 
-/* The event of the map that is no counter: the share of the cycles in which a device was not idle. */
-const busyEvent = "busy";
-
-/* Returns what the map can show of a PMU, by event: series of its places. */
+/* Returns what the map can show of a PMU, by event: what its budgets say of places, then series of them. */
 function mapEvents(pmu)
 {
-	const events = new Map(), own = budgets.filter(b => recording.pmus[b.pmu] === pmu && b.place >= 0 &&
-		b.parts.some(part => part.kind === "idle"));
+	const events = new Map();
 
-	if (own.length)
-		events.set(busyEvent, own.map(budget => ({ key: budget.device, budget, place: budget.place, pmu, name: busyEvent,
-							   terms: [], unit: "%", high: 100, is_metric: true })));
+	for (const budget of (recording.budgets || []).filter(b => recording.pmus[b.pmu] === pmu && b.place >= 0)) {
+		const name = `${budget.title ? budget.title + ": " : ""}${isOfTime(budget) ? "waiting" : "missed"}, share of its ${budget.unit}`;
+
+		events.set(name, (events.get(name) || []).concat({ key: budget.device, budget, place: budget.place, pmu, name,
+								   terms: [], unit: "%", high: 100, is_metric: true }));
+	}
 	for (const series of recording.placed.filter(s => s.pmu === pmu))
 		events.set(series.event, (events.get(series.event) || []).concat(series));
 	return events;
@@ -30,16 +29,16 @@ function isSmall(pmu)
 	return pmu.places.length > 40;
 }
 
-function mapValue(series, largest)
+function mapValue(series)
 {
 	if (!series.budget)
 		return Object.assign(measure(series), { total: sumOver(series.terms) * series.scale / (series.under && series.info ?
 			series.pmu.clock.hz || 1 : 1) });
-	const now = budgetOf(series.budget, sumOver, largest);
-	const idle = now && now.parts.filter(p => p.part.kind === "idle").reduce((s, p) => s + p.cycles, 0);
-	const value = now && now.total ? 100 * (now.total - idle) / now.total : null;
+	const now = budgetNow(series.budget), is = kinds => p => kinds.includes(p.part.kind), sum = (s, p) => s + p.cycles;
+	const raw = now && now.parts.filter(is(["waiting", "missed"])).reduce(sum, 0);
+	const value = now && now.total ? 100 * raw / now.total : null;
 
-	return { raw: now && now.total - idle, average: value, peak: value, total: value };
+	return { raw, average: value, peak: value, total: value };
 }
 
 function mapCell(place, series, value, top)
@@ -63,7 +62,7 @@ function mapCell(place, series, value, top)
 		cell.style.color = heatTextColour(share);
 	}
 	cell.append(element("span", {}, isSmall(map.pmu) ? text.replace(/ ([kMGT]?).*/, "$1") : text));
-	const plot = () => series.budget ? showBudget([series.budget]) : choose(series, true);
+	const plot = () => series.budget ? showBudget([series.budget], series.budget.device) : choose(series, true);
 
 	cell.title = `${series.name} in ${number}(${what}): ${text}` + (value.peak === null ? "" : `, peak ${withUnit(value.peak, series.unit)}`);
 	for (const [name, set] of [["role", "button"], ["tabindex", "0"], ["aria-label", cell.title]])
@@ -87,17 +86,14 @@ function fillScale(scale, most)
 	scale.replaceChildren("0", bar, most);
 }
 
-/*
- * The darkest colour is the largest possible value of a metric, or the largest shown of a counter. If all tiles were idle for
- * more than nine tenths, it is the largest share that is shown: else all would have the same colour.
- */
+/* The darkest colour is the largest possible value of a share or metric, or the largest shown of a counter. */
 function drawMap()
 {
 	const root = byId("map"), { pmu } = map, list = mapEvents(pmu).get(map.event), kind = mapMeasure(), links = linksOf(pmu);
-	const largest = largestClocks(sumOver), values = new Map(list.map(s => [s.place, mapValue(s, largest)])), [first] = list;
+	const values = new Map(list.map(s => [s.place, mapValue(s)])), [first] = list;
 	const limit = first.is_metric ? first.high : NaN;
 	const shown = Math.max(0, ...[...values.values()].map(v => v[kind] || 0));
-	const top = isNaN(limit) || (map.event === busyEvent && shown > 0 && shown < limit / 10) ? shown : limit;
+	const top = isNaN(limit) ? shown : limit;
 	const columns = Math.max(...pmu.places.map(place => place.column)) + 1;
 
 	root.style.gridTemplateColumns = `repeat(${columns}, minmax(${isSmall(pmu) ? "1.8em" : 0}, 10em))`;
@@ -111,11 +107,11 @@ function drawMap()
 		return cell;
 	}));
 	fillScale(byId("scale"), withUnit(top, kind === "total" && first.info ? first.info.unit : first.unit) +
-		  (top < limit ? ", the largest here" : ""));
+		  (isNaN(limit) ? ", the largest here" : ""));
 	drawLinksScale(links);
 	byId("map-note").textContent = `${pmu.name}: ${first.name}`;
 	byId("event-note").textContent = first.note || "";
-	byId("links-note").textContent = linksNote(pmu, links);
+	byId("links-note").textContent = linksNote(links);
 	explain(byId("links-note"));
 	saveState();
 }
@@ -134,8 +130,8 @@ function setMapPmu(name)
 	const busy = event => events.get(event).some(s => s.terms.some(([i]) => recording.counters[i].bins.some(v => v)));
 
 	byId("map-event").replaceChildren(...names.map(event =>
-		element("option", { value: event }, event === busyEvent ? "busy share of the cycles" : events.get(event)[0].name)));
-	setMapEvent(names[0] === busyEvent ? busyEvent : names.find(busy) || names[0]);
+		element("option", { value: event }, events.get(event)[0].name)));
+	setMapEvent(events.get(names[0])[0].budget ? names[0] : names.find(busy) || names[0]);
 }
 
 /* A map compares places of a mesh. What has no mesh, or counts in one place, is in budgets and tables. */
@@ -153,6 +149,5 @@ function startMap()
 	byId("map-event").addEventListener("change", () => setMapEvent(byId("map-event").value));
 	byId("measure").addEventListener("change", drawMap);
 	setMapPmu(meshes[0].name);
-	startLinks();
 	range.listeners.push(drawMap);
 }

@@ -130,8 +130,10 @@ function measure(series)
 		peak = peak === null ? value : Math.max(peak, value);
 		known++;
 	}
-	return { raw, peak, average: series.under || !known ? valueOf(series, raw, series.under && sumOver(series.under)) :
-		raw * series.scale / known };
+	const average = series.under || !known ? valueOf(series, raw, series.under && sumOver(series.under)) : raw * series.scale / known;
+
+	/* bins cut what was counted between two readings: no bin may have as much as all of it on average */
+	return { raw, peak: peak === null ? null : Math.max(peak, average), average };
 }
 
 /* Returns the part of the time in which a series' counters counted; less than 1: its numbers are estimates. */
@@ -164,14 +166,13 @@ function deviceName(device)
 
 /*
  * Returns the cycles of the PMU's own clock in a place: the only time by which its counts are divided. Places that each have a
- * clock have none together: an emulator lets them run one after the other.
+ * clock have none together, and a clock that goes on while nothing runs has no rates.
  */
 function clockOf(pmu, place)
 {
-	const forms = pmu.clock ? pmu.clock.forms : [], own = forms.find(f => f.place === place) || forms.find(f => f.place < 0);
+	const forms = pmu.clock && pmu.clock.has_rates ? pmu.clock.forms : [];
+	const own = forms.find(f => f.place === place || f.place < 0) || (place < 0 && forms.length === 1 ? forms[0] : null);
 
-	if (place < 0 && pmu.clock && !pmu.clock.is_common && forms.filter(f => f.place >= 0).length > 1)
-		return null;
 	return own ? own.form : null;
 }
 

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The metric files (events/metrics/metrics.h): where they are, and what is found in them by name. */
+#ifndef MONCTL_METRIC_FILES_H
+#define MONCTL_METRIC_FILES_H
+
+#include "events/metrics/metrics.h"
+
+/*
+ * All files: those that were installed (or of the folder in MONCTL_METRICS), of /etc and of the user; what comes
+ * later replaces metrics and rules of the same name. Read once; a file with a mistake gives a warning.
+ */
+const struct metric_set *metrics(void);
+
+/* NULL: there is none of that name. */
+const struct metric *metric_find(const char *name);
+const struct preset *preset_find(const char *name);
+/* NULL: files say nothing about a clock of that PMU. */
+const struct clock_rule *clock_find(const char *kind);
+/* The most that a place can count of an event in a cycle of its PMU's clock; infinite: no limit is known. */
+double event_limit(const char *kind, const char *event, const char *unit);
+/*
+ * What was counted in a cycle of the PMU's clock, in that many places. NaN: there is no such rate. Infinite: it is above the
+ * limit, so the clock was not that of what was counted, or both were not read at the same moment. All outputs ask here.
+ */
+double event_rate(const char *kind, const char *event, const char *unit, size_t places, double count, double cycles);
+
+#endif
