@@ -370,13 +370,27 @@ static char *read_text(const char *path)
 	return text;
 }
 
+struct as_file *as_keep_file(struct as *as, const char *path)
+{
+	struct as_file *file = calloc(1, sizeof(*file));
+
+	if (!file)
+		as_fail(as, "out of memory");
+	file->next = as->files;
+	as->files = file;
+	file->path = strdup(path);
+	if (!file->path)
+		as_fail(as, "out of memory");
+	return file;
+}
+
 static void include(struct as *as, const struct operands *o)
 {
 	const char *slash = strrchr(as->file_name, '/');
 	char *name = o->text[0];
 	size_t length = strlen(name);
 	struct as_file *file;
-	char path[4096];
+	char *read, path[4096];
 
 	if (length < 2 || name[0] != '"' || name[length - 1] != '"')
 		as_fail(as, ".include needs a file name in quotes");
@@ -384,21 +398,17 @@ static void include(struct as *as, const struct operands *o)
 		as_fail(as, ".include nested too deeply");
 	name[length - 1] = '\0';
 	name++;
-	file = calloc(1, sizeof(*file));
-	if (!file)
-		as_fail(as, "out of memory");
-	file->next = as->files;
-	as->files = file;
 	snprintf(path, sizeof(path), "%.*s%s", slash ? (int)(slash - as->file_name + 1) : 0,
 		 as->file_name, name);
-	file->text = read_text(path);
-	for (size_t i = 0; !file->text && i < as->options->include_count; i++) {
+	read = read_text(path);
+	for (size_t i = 0; !read && i < as->options->include_count; i++) {
 		snprintf(path, sizeof(path), "%s/%s", as->options->include_dirs[i], name);
-		file->text = read_text(path);
+		read = read_text(path);
 	}
-	file->path = strdup(path);
-	if (!file->text || !file->path)
+	if (!read)
 		as_fail(as, "cannot read \"%s\": %s; give its folder with -I", name, strerror(errno));
+	file = as_keep_file(as, path);
+	file->text = read;
 	as->included = file;
 }
 

@@ -269,9 +269,12 @@ static void expand(char *name, struct operands *ops)
 	} else if (!strcmp(name, "not") && ops->count >= 2) {
 		strcpy(name, "xor");
 		insert_operand(ops, 2, "-1");
-	} else if (!strcmp(name, "bkp") && !ops->count) {
+	} else if (named(name, "bkp", "fault") && !ops->count) {
 		strcpy(name, "fault");
 		insn_append(ops, "0");
+	} else if (!strcmp(name, "stop") && !ops->count) {
+		insn_append(ops, "true");
+		insn_append(ops, ".");
 	} else if (!strcmp(name, "jump") && (ops->count == 1 || ops->count == 2)) {
 		strcpy(name, "call");
 		if (ops->count == 1 && looks_like_register(ops->text[0]))

@@ -45,7 +45,7 @@ struct as_value {
 	bool undefined;			/* unknown in this pass */
 };
 
-/* An included file, kept until the end. */
+/* An included file, or the name of one (no text), kept until the end. */
 struct as_file {
 	struct as_file *next;
 	char *path, *text;
@@ -79,6 +79,7 @@ struct as {
 	struct as_buffer sections[AS_SECTIONS];
 	enum as_section current;
 	bool skipping;			/* in a section that does not go into the program */
+	bool block;			/* in a comment of several lines */
 	struct as_symbol *symbols;
 	size_t symbol_count, symbol_space;
 	struct as_digit *digits;
@@ -123,6 +124,8 @@ void as_instruction(struct as *as, const char *mnemonic, size_t length, char *op
 
 /* asm-directive.c */
 void as_directive(struct as *as, const char *name, size_t length, char *operands);
+/* A name that stays until the end. */
+struct as_file *as_keep_file(struct as *as, const char *path);
 void as_emit(struct as *as, const void *bytes, uint32_t count);
 /* Splits at commas outside quotes and parentheses; trims. Returns the number of pieces. */
 unsigned int as_split(struct as *as, char *text, char **pieces, unsigned int max);

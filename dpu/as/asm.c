@@ -52,12 +52,11 @@ static bool name_char(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$';
 }
 
-/* Parses one line: any number of labels, then a directive or an instruction. */
+/* Any number of labels, then a directive or an instruction. */
 static void statement(struct as *as, char *line)
 {
 	char *p = line, *end;
 
-	strip_comment(line);
 	as->order++;
 	for (;;) {
 		while (isspace((unsigned char)*p))
@@ -99,6 +98,52 @@ static void enter_included(struct as *as)
 	as->depth--;
 }
 
+/* Statements of a line, with semicolons between them. */
+static void statements(struct as *as, char *line)
+{
+	bool quoted = false;
+	char *start = line;
+
+	strip_comment(line, &as->block);
+	for (char *p = line; *p; p++) {
+		if (*p == '\\' && p[1] && quoted)
+			p++;
+		else if (*p == '"')
+			quoted = !quoted;
+		if (*p != ';' || quoted)
+			continue;
+		*p = '\0';
+		statement(as, start);
+		start = p + 1;
+	}
+	statement(as, start);
+}
+
+/*
+ * "# LINE FILE" of a preprocessor: where the next line comes from. A line with a directive for one is no comment: it would
+ * have had an effect.
+ */
+static bool preprocessor_line(struct as *as, const char *line)
+{
+	static const char *const directives[] = { "if", "el", "endif", "define", "undef", "include", "error" };
+	struct as_file *file;
+	unsigned int number;
+	char name[1024];
+
+	if (*line++ != '#' || as->block)
+		return false;
+	for (size_t i = 0; i < sizeof(directives) / sizeof(directives[0]); i++)
+		if (!strncmp(line, directives[i], strlen(directives[i])))
+			as_fail(as, "'#%.*s' is for the C preprocessor: name the file .S, and give it to dpu-cc",
+				(int)strcspn(line, " \t"), line);
+	if (sscanf(line, " %u \"%1023[^\"]", &number, name) != 2)
+		return false;
+	file = as_keep_file(as, name);
+	as->file_name = file->path;
+	as->line = number - 1;
+	return true;
+}
+
 static void read_lines(struct as *as, const char *name, const char *text)
 {
 	const char *outer_name = as->file_name;
@@ -115,7 +160,8 @@ static void read_lines(struct as *as, const char *name, const char *text)
 			as_fail(as, "line longer than %zu characters", sizeof(line) - 1);
 		memcpy(line, text, length);
 		line[length] = '\0';
-		statement(as, line);
+		if (!preprocessor_line(as, line))
+			statements(as, line);
 		text += length;
 		if (*text)
 			text++;
@@ -222,6 +268,7 @@ static void asm_pass(struct as *as, int number, const struct dpu_asm_source *sou
 	run_time(as);
 	for (size_t i = 0; i < count; i++) {
 		as->file = i + 1;
+		as->block = false;
 		as->current = AS_TEXT;
 		as->skipping = false;
 		read_lines(as, sources[i].name, sources[i].text);

@@ -73,8 +73,24 @@ static int compile_run(const struct cc_options *options, struct command *c)
 	return WEXITSTATUS(status);
 }
 
-static void front_end(const struct cc_options *options, struct command *c, struct cc_pool *pool)
+enum language { C, CXX, ASSEMBLY };
+
+static enum language language_of(const char *input)
 {
+	static const char *const cxx[] = { ".cc", ".cpp", ".cxx", ".C" };
+
+	for (size_t i = 0; i < sizeof(cxx) / sizeof(cxx[0]); i++)
+		if (cc_ends_with(input, cxx[i]))
+			return CXX;
+	return cc_ends_with(input, ".S") ? ASSEMBLY : C;
+}
+
+static void front_end(const struct cc_options *options, enum language language, struct command *c, struct cc_pool *pool)
+{
+	/* there is no library for these */
+	static const char *const no_library[] = {
+		"-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics", "-fno-use-cxa-atexit"
+	};
 	static const char *const target[] = {
 		"--target=armv7-none-eabi", "-mfloat-abi=soft", "-fsigned-char", "-fno-short-enums",
 		"-fomit-frame-pointer", "-fno-common",
@@ -92,6 +108,8 @@ static void front_end(const struct cc_options *options, struct command *c, struc
 
 	arg(c, options->clang);
 	args(c, target, sizeof(target) / sizeof(target[0]));
+	if (language == CXX)
+		args(c, no_library, sizeof(no_library) / sizeof(no_library[0]));
 	arg(c, options->level);
 	args(c, options->clang_args, options->clang_arg_count);
 	/* dpu-as knows the sections of DWARF 4 */
@@ -106,19 +124,21 @@ static void front_end(const struct cc_options *options, struct command *c, struc
 	snprintf(path, sizeof(path), "%s/include/instead", options->headers);
 	arg(c, "-idirafter");
 	arg(c, cc_pool_string(pool, path, strlen(path)));
+	if (language == ASSEMBLY)
+		return;
 	snprintf(path, sizeof(path), "%s/include/dpu-target.h", options->headers);
 	arg(c, "-include");
 	arg(c, cc_pool_string(pool, path, strlen(path)));
 }
 
 /* Runs the front end with additional arguments; returns its exit status. */
-static int run_front_end(const struct cc_options *options, const char *const *more, size_t count)
+static int run_front_end(const struct cc_options *options, enum language language, const char *const *more, size_t count)
 {
 	struct command c = { .count = 0 };
 	struct cc_pool pool = { NULL, 0, 0 };
 	int status;
 
-	front_end(options, &c, &pool);
+	front_end(options, language, &c, &pool);
 	/* These come last, because -Wpedantic would warn of the preprocessor's line markers and of token.c's types. */
 	args(&c, (const char *const[]){ "-Wno-gnu-line-marker", "-Wno-long-long" }, 2);
 	args(&c, more, count);
@@ -127,11 +147,19 @@ static int run_front_end(const struct cc_options *options, const char *const *mo
 	return status;
 }
 
-static bool preprocessed(const char *input)
+static int preprocess(const struct cc_options *options, const char *input, const char *to)
 {
-	size_t length = strlen(input);
+	struct cc_options own = *options;
 
-	return length > 2 && !strcmp(input + length - 2, ".i");
+	for (unsigned int i = 0; i < options->depend_arg_count && own.clang_arg_count < CC_MAX_ARGUMENTS; i++)
+		own.clang_args[own.clang_arg_count++] = options->depend_args[i];
+	return run_front_end(&own, language_of(input), (const char *const[]){ "-E", input, "-o", to }, 4);
+}
+
+/* How clang calls preprocessed text of a language. */
+static const char *text_of(const char *input)
+{
+	return language_of(input) == CXX ? "c++-cpp-output" : "cpp-output";
 }
 
 /* Of clang; from its output, of which the metadata with "clang version 14.0.6" come last. */
@@ -249,13 +277,38 @@ static const char *widen(const struct cc_options *options, const char *source, s
 	return NULL;
 }
 
+/* The functions of dpu-cc's headers are those of C: puts extern "C" around what comes from their folder. */
+static const char *widen_cxx(const struct cc_options *options, const char *source, struct cc_text *out)
+{
+	struct cc_text text = { NULL, 0, 0 };
+	bool inside = false;
+	char folder[4096];
+
+	snprintf(folder, sizeof(folder), "\"%s/include/", options->headers);
+	cc_text_add(&text, "", 0);
+	for (const char *end; *source; source = end) {
+		const char *name = strchr(source, '"');
+
+		end = source + strcspn(source, "\n");
+		end += *end == '\n';
+		if (cc_starts_with(source, "# ") && name && name < end && inside != cc_starts_with(name, folder)) {
+			inside = !inside;
+			cc_text_add(&text, inside ? "extern \"C\" {\n" : "}\n", inside ? 13 : 2);
+		}
+		cc_text_add(&text, source, end - source);
+	}
+	cc_widen_long(text.bytes, out);
+	cc_text_free(&text);
+	return NULL;
+}
+
 /* Preprocesses the input for the front end's target into a file. */
 static int prepare(const struct cc_options *options, const char *input, const char *to)
 {
-	bool ready = preprocessed(input);
-	int status = ready ? 0 : run_front_end(options, (const char *const[]){ "-E", input, "-o", to }, 4);
+	bool ready = cc_ends_with(input, ".i");
+	int status = ready ? 0 : preprocess(options, input, to);
 
-	if (!status && !rewrite(options, ready ? input : to, to, input, widen))
+	if (!status && language_of(input) != ASSEMBLY && !rewrite(options, ready ? input : to, to, input, language_of(input) == CXX ? widen_cxx : widen))
 		status = EXIT_FAILURE;
 	return status;
 }
@@ -283,14 +336,13 @@ int cc_front_end(const struct cc_options *options, const char *input)
 	int status;
 
 	if (options->last == CC_PREPROCESS)
-		return run_front_end(options, (const char *const[]){ "-E", input, "-o",
-								     options->output ? options->output : "-" }, 4);
+		return preprocess(options, input, options->output ? options->output : "-");
 	if (!temporary(&file))
 		return EXIT_FAILURE;
 	status = prepare(options, input, file.name);
-	if (!status)
-		status = run_front_end(options, (const char *const[]){ "-fsyntax-only", "-x", "cpp-output",
-								       file.name }, 4);
+	if (!status && language_of(input) != ASSEMBLY)
+		status = run_front_end(options, language_of(input),
+				       (const char *const[]){ "-fsyntax-only", "-x", text_of(input), file.name }, 4);
 	close(file.fd);
 	return status;
 }
@@ -300,9 +352,19 @@ static bool steps(const struct cc_options *options, const char *input, const cha
 {
 	char error[CC_ERROR_SIZE], *text, *translated;
 
-	if (prepare(options, input, b) ||
-	    run_front_end(options, (const char *const[]){ "-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm",
-							  "-o", a, "-x", "cpp-output", b }, 9) ||
+	if (prepare(options, input, b))
+		return false;
+	if (language_of(input) == ASSEMBLY) {
+		text = cc_read_file(b);
+		if (!text)
+			return false;
+		cc_text_add(assembly, text, strlen(text));
+		free(text);
+		return true;
+	}
+	if (run_front_end(options, language_of(input),
+			  (const char *const[]){ "-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm",
+						 "-o", a, "-x", text_of(input), b }, 9) ||
 	    !rewrite(options, a, b, input, retarget))
 		return false;
 	if (strcmp(options->level, "-O0")) {

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "dpu/cc/driver.h"
+#include "dpu/include/dpu_arch.h"
 
 #define DEFAULT_STACK 1024
 
@@ -15,6 +16,13 @@ static void die(const char *what, const char *why)
 {
 	fprintf(stderr, "dpu-cc: %s: %s\n", what, why);
 	exit(EXIT_FAILURE);
+}
+
+static void depend_arg(struct cc_options *o, const char *arg)
+{
+	if (o->depend_arg_count == CC_MAX_ARGUMENTS)
+		die(arg, "too many options");
+	o->depend_args[o->depend_arg_count++] = arg;
 }
 
 static void clang_arg(struct cc_options *o, const char *arg)
@@ -100,18 +108,17 @@ static void usage(void)
 	     "  -isystem, -W..., -f..., -std=..., -M...    as with other compilers\n"
 	     "  -DNR_TASKLETS=N                  tasklets (default: 1)\n"
 	     "  -DSTACK_SIZE_DEFAULT=BYTES       stack of each tasklet (default: 1024)\n"
-	     "  -mcpu=v1A, -mcpu=v1B             architecture (default: v1B)\n"
+	     "  -mcpu=v1A, -mcpu=v1B             architecture (default: v1B; v1A for 17 to 24 tasklets)\n"
 	     "  -B FOLDER                        the runtime's include/ and lib/\n"
 	     "  --clang=PROGRAM                  clang 13 or later (default: clang)\n"
-	     "  -nostdlib, -nostdinc, -v, --version");
+	     "  -nostdlib, -nostartfiles, -nostdinc, -v, --version");
 }
 
 /* Options for clang whose value may be the next argument. */
 static bool takes_value(const char *arg)
 {
 	static const char *const options[] = {
-		"-I", "-U", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-MF", "-MT",
-		"-MQ", "-Xclang", "-Xpreprocessor"
+		"-I", "-U", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-Xclang", "-Xpreprocessor"
 	};
 
 	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
@@ -123,7 +130,7 @@ static bool takes_value(const char *arg)
 static bool clang_option(const char *arg)
 {
 	static const char *const prefixes[] = {
-		"-I", "-U", "-W", "-f", "-std", "-M", "-pedantic", "-w", "-i", "-ansi", "-P", "-C",
+		"-I", "-U", "-W", "-f", "-std", "-pedantic", "-w", "-i", "-ansi", "-P", "-C",
 		"-trigraphs"
 	};
 
@@ -131,6 +138,31 @@ static bool clang_option(const char *arg)
 		if (cc_starts_with(arg, prefixes[i]))
 			return true;
 	return false;
+}
+
+/* Options that other compilers have and that change nothing here. */
+static bool ignored(const char *arg)
+{
+	static const char *const prefixes[] = { "-pipe", "-static", "-save-temps", "--sysroot=", "--target=dpu" };
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
+		if (cc_starts_with(arg, prefixes[i]))
+			return true;
+	return false;
+}
+
+/* -MD and so on */
+static void depend_option(struct cc_options *o, int argc, char **argv, int *i)
+{
+	const char *arg = argv[*i];
+	bool file = cc_starts_with(arg, "-MF"), target = cc_starts_with(arg, "-MT") || cc_starts_with(arg, "-MQ");
+
+	depend_arg(o, arg);
+	o->depend |= !strcmp(arg, "-MD") || !strcmp(arg, "-MMD");
+	o->depend_file |= file;
+	o->depend_target |= target;
+	if ((file || target) && !arg[3])
+		depend_arg(o, cc_value(argc, argv, i));
 }
 
 static void option(struct cc_options *o, int argc, char **argv, int *i)
@@ -146,7 +178,9 @@ static void option(struct cc_options *o, int argc, char **argv, int *i)
 	} else if (!strcmp(arg, "-E") || !strcmp(arg, "-M") || !strcmp(arg, "-MM")) {
 		o->last = CC_PREPROCESS;
 		if (arg[1] == 'M')
-			clang_arg(o, arg);
+			depend_arg(o, arg);
+	} else if (cc_starts_with(arg, "-M")) {
+		depend_option(o, argc, argv, i);
 	} else if (!strcmp(arg, "-fsyntax-only")) {
 		o->last = CC_CHECK;
 	} else if (cc_starts_with(arg, "-O")) {
@@ -170,12 +204,14 @@ static void option(struct cc_options *o, int argc, char **argv, int *i)
 		o->verbose = true;
 	} else if (!strcmp(arg, "-nostdlib")) {
 		o->no_library = true;
+	} else if (!strcmp(arg, "-nostartfiles")) {
+		o->no_start = true;
 	} else if (!strcmp(arg, "-nostdinc")) {
 		o->no_headers = true;
 		clang_arg(o, arg);
 	} else if (!strcmp(arg, "-x")) {
 		if (strcmp(cc_value(argc, argv, i), "c"))
-			die(argv[*i], "only C is compiled for DPUs");
+			die(argv[*i], "-x takes c: the ending of a file's name says what it is");
 	} else if (cc_starts_with(arg, "-l") || cc_starts_with(arg, "-L")) {
 		if (!arg[2])
 			cc_value(argc, argv, i);	/* ignored: the library is always linked */
@@ -190,12 +226,17 @@ static void option(struct cc_options *o, int argc, char **argv, int *i)
 		clang_arg(o, cc_value(argc, argv, i));
 	} else if (clang_option(arg)) {
 		clang_arg(o, arg);
+	} else if (!strcmp(arg, "-target")) {
+		if (!cc_starts_with(cc_value(argc, argv, i), "dpu"))
+			die(argv[*i], "the only target is dpu");
+	} else if (ignored(arg)) {
+		return;
 	} else {
 		die(arg, "unknown option; see dpu-cc(1)");
 	}
 }
 
-static bool ends_with(const char *text, const char *end)
+bool cc_ends_with(const char *text, const char *end)
 {
 	size_t n = strlen(text), m = strlen(end);
 
@@ -212,21 +253,53 @@ static const char *output_name(const char *input, const char *suffix, char *buff
 	return buffer;
 }
 
-/* Gets a unit of the program: compiles it, or reads it if it is assembly or an object. */
-static char *unit(const struct cc_options *o, const char *input)
+/* With -MD alone, the file and its target have the names that clang gives them. */
+static void depend_names(struct cc_options *o, const char *input)
 {
-	struct cc_text text = { NULL, 0, 0 };
+	static char file[4096], target[4096];
+	const char *slash = o->output ? strrchr(o->output, '/') : NULL;
 
-	if (ends_with(input, ".c") || !strcmp(input, "-") || ends_with(input, ".i"))
-		return cc_compile(o, input, &text) ? text.bytes : NULL;
-	if (ends_with(input, ".s") || ends_with(input, ".S") || ends_with(input, ".o") ||
-	    ends_with(input, ".obj")) {
+	if (!o->depend)
+		return;
+	if (!o->depend_file) {
+		output_name(o->output ? o->output : input, ".d", target, sizeof(target));
+		snprintf(file, sizeof(file), "%.*s%s", slash ? (int)(slash + 1 - o->output) : 0, o->output ? o->output : "",
+			 target);
+		depend_arg(o, "-MF");
+		depend_arg(o, file);
+	}
+	if (!o->depend_target) {
+		depend_arg(o, "-MQ");
+		depend_arg(o, o->output ? o->output : output_name(input, ".o", target, sizeof(target)));
+	}
+}
+
+/* Gets a unit of the program: compiles it, or reads it if it is assembly or an object. */
+static char *unit(struct cc_options *o, const char *input)
+{
+	static const char *const compiled[] = { ".c", ".i", ".cc", ".cpp", ".cxx", ".C", ".S" };
+	static const char *const objects[] = { ".s", ".o", ".obj" };
+	struct cc_text text = { NULL, 0, 0 };
+	unsigned int args = o->depend_arg_count;
+	bool compile = !strcmp(input, "-");
+
+	for (size_t i = 0; i < sizeof(compiled) / sizeof(compiled[0]); i++)
+		compile |= cc_ends_with(input, compiled[i]);
+	if (compile) {
+		depend_names(o, input);
+		compile = cc_compile(o, input, &text);
+		o->depend_arg_count = args;
+		return compile ? text.bytes : NULL;
+	}
+	for (size_t i = 0; i < sizeof(objects) / sizeof(objects[0]); i++) {
+		if (!cc_ends_with(input, objects[i]))
+			continue;
 		text.bytes = cc_read_file(input);
 		if (!text.bytes)
 			fprintf(stderr, "dpu-cc: %s: %s\n", input, strerror(errno));
 		return text.bytes;
 	}
-	fprintf(stderr, "dpu-cc: %s: neither C (.c), assembly (.s) nor an object (.o)\n", input);
+	fprintf(stderr, "dpu-cc: %s: neither C (.c), C++ (.cc), assembly (.s, .S) nor an object (.o)\n", input);
 	return NULL;
 }
 
@@ -245,7 +318,7 @@ static bool write_units(const struct cc_options *o, struct cc_unit *units)
 	return true;
 }
 
-static bool cc_build(const struct cc_options *o)
+static bool cc_build(struct cc_options *o)
 {
 	static struct cc_unit units[CC_MAX_ARGUMENTS];
 	bool ok = true;
@@ -264,7 +337,7 @@ static bool cc_build(const struct cc_options *o)
 int main(int argc, char **argv)
 {
 	static struct cc_options o = {
-		.last = CC_PROGRAM, .level = "-O0", .arch = "v1B", .clang = DPU_CC_CLANG,
+		.last = CC_PROGRAM, .level = "-O0", .clang = DPU_CC_CLANG,
 		.headers = DPU_CC_RUNTIME, .library = DPU_CC_RUNTIME, .tasklets = 1, .stack_size = DEFAULT_STACK
 	};
 
@@ -280,6 +353,8 @@ int main(int argc, char **argv)
 	}
 	if (!o.input_count)
 		die("no input file", "name a C file");
+	if (!o.arch)
+		o.arch = o.tasklets > dpu_archs[DPU_ARCH_V1B].threads ? "v1A" : "v1B";
 	if (o.output && o.input_count > 1 && o.last != CC_PROGRAM)
 		die("-o", "with -c, -S or -E there must be one input file");
 	if (o.last == CC_PREPROCESS || o.last == CC_CHECK) {

@@ -18,16 +18,22 @@ struct cc_options {
 	unsigned int input_count;
 	const char *clang_args[CC_MAX_ARGUMENTS];	/* arguments for the front end */
 	unsigned int clang_arg_count;
+	const char *depend_args[CC_MAX_ARGUMENTS];	/* -M..., for the preprocessor alone */
+	unsigned int depend_arg_count;
+	bool depend, depend_file, depend_target;	/* -MD or -MMD, -MF, -MT or -MQ */
 	const char *level;		/* -O2 */
-	const char *arch;		/* v1A or v1B */
+	const char *arch;		/* v1A or v1B; NULL: the one that has so many tasklets */
 	const char *clang;
 	const char *headers, *library;	/* folders with include/ and lib/ */
 	unsigned int tasklets;
 	uint32_t stack_size;
-	bool debug, verbose, no_library, no_headers;
+	bool debug, verbose, no_library, no_headers, no_start;
 };
 
-/* compile.c: C to assembly for dpu-as. False on failure, after clang's message or one of ours. */
+/* dpu-cc.c: is it a name of this ending? */
+bool cc_ends_with(const char *text, const char *end);
+
+/* compile.c: C, C++ or assembly with directives of the preprocessor (.S) to assembly for dpu-as. False on failure, after clang's message or one of ours. */
 bool cc_compile(const struct cc_options *options, const char *input, struct cc_text *assembly);
 /* Runs the front end alone, for -E, -M and -fsyntax-only. Returns its exit status. */
 int cc_front_end(const struct cc_options *options, const char *input);

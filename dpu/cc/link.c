@@ -104,6 +104,7 @@ bool cc_link(const struct cc_options *options, struct cc_unit *units, unsigned i
 	struct dpu_asm_options as = {
 		.arch = dpu_arch_find(options->arch), .tasklets = options->tasklets,
 		.stack_size = (options->stack_size + 15) & ~15u, .stack_down = true,
+		.no_runtime = options->no_start,
 	};
 	static struct dpu_asm_source sources[MAX_UNITS];
 	static struct cc_unit all[MAX_UNITS];
@@ -114,6 +115,11 @@ bool cc_link(const struct cc_options *options, struct cc_unit *units, unsigned i
 	void *image;
 	bool ok;
 
+	if (as.tasklets > as.arch->threads) {
+		fprintf(stderr, "dpu-cc: %u tasklets: %s has %u; use -mcpu=v1A\n", as.tasklets, as.arch->name,
+			as.arch->threads);
+		return false;
+	}
 	/* cc_sweep() owns the texts from here on */
 	for (unsigned int i = 0; i < count; i++) {
 		all[i] = units[i];

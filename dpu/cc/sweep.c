@@ -304,6 +304,7 @@ unsigned int cc_sweep(struct cc_unit *units, unsigned int count, unsigned int ow
 	for (unsigned int u = 0; u < own; u++)
 		take(&w, u);
 	refer(&w, 0, "main", strlen("main"));
+	refer(&w, 0, "__bootstrap", strlen("__bootstrap"));
 	for (size_t k = 0; k < w.work_count; k++) {
 		const struct part *part = w.work[k];
 		const char *end = part->text + part->length, *next;

@@ -293,6 +293,7 @@ static const char *frame_base(struct file *f, const char *line)
 
 static void translate_line(struct file *f, const char *line)
 {
+	bool block = false;
 	size_t n;
 
 	if (cc_starts_with(line, "#APP")) {
@@ -310,7 +311,7 @@ static void translate_line(struct file *f, const char *line)
 			cc_parse_asm(f->t, line);
 		return;
 	}
-	strip_comment((char *)line);
+	strip_comment((char *)line, &block);
 	if (f->debug)
 		line = frame_base(f, line);
 	n = name_length(line);
