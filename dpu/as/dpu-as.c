@@ -136,7 +136,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "dpu-as: %s\n", error);
 		return EXIT_FAILURE;
 	}
-	out = fopen(a.output, "wb");
+	out = strcmp(a.output, "-") ? fopen(a.output, "wb") : stdout;
 	if (!out || fwrite(image, 1, size, out) != size || fclose(out)) {
 		fprintf(stderr, "dpu-as: %s: %s\n", a.output, strerror(errno));
 		return EXIT_FAILURE;

@@ -406,7 +406,7 @@ static void put_profile(const struct arguments *a, const struct dpu_program *pro
 		add_profile_of(cost, a->profile_of, program);
 	for (unsigned int i = 0; !a->profile_of && i < a->dpus; i++)
 		add_profile(cost, dpus[i]);
-	file = fopen(a->profile, "w");
+	file = strcmp(a->profile, "-") ? fopen(a->profile, "w") : stdout;
 	if (!file)
 		die(a->profile, strerror(errno));
 	write_profile(file, a->path, program, cost);

@@ -16,6 +16,7 @@
 #include "libmon/include/mon.h"
 #include "models/esp/kernel.h"
 #include "tools/esp/espmon-base.h"
+#include "tools/output.h"
 
 struct options {
 	const char *config, *dir, *pmu;
@@ -246,27 +247,21 @@ static void write_link(FILE *file, const void *what)
 		maps[link->arch].rom, maps[link->arch].data, maps[link->arch].memory, maps[link->arch].link);
 }
 
-/* Replaces an existing file in one step, or not at all. */
 static int write_file(const char *dir, const char *name, const void *what,
 		      void (*write)(FILE *file, const void *what))
 {
-	char path[4096], temporary[4104];
+	char path[4096];
 	FILE *file;
-	bool bad;
 
 	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	snprintf(temporary, sizeof(temporary), "%s.new", path);
-	file = fopen(temporary, "w");
+	file = output_open(path);
 	if (!file) {
 		fprintf(stderr, "mon-socgen: %s: %s: pass a folder that you may write with --output\n", dir, strerror(errno));
 		return 1;
 	}
 	write(file, what);
-	bad = ferror(file);
-	bad |= fclose(file) != 0;
-	if (bad || rename(temporary, path)) {
+	if (!output_close(file, path)) {
 		fprintf(stderr, "mon-socgen: %s: %s\n", path, strerror(errno));
-		remove(temporary);
 		return 1;
 	}
 	return 0;

@@ -20,6 +20,7 @@
 #include "tools/hexagon/hexagon-profile.h"
 #include "tools/hexagon/hexagon-run-host.h"
 #include "libmon/hexagon/table.h"
+#include "tools/output.h"
 
 /* As env(1) and timeout(1) have them. */
 #define STATUS_EXPIRED 124
@@ -246,8 +247,7 @@ static bool print_metrics(const struct run *run, const struct hexagon_totals *to
 
 static int save_profile(const struct run *run, const struct run_options *options, const char *program)
 {
-	FILE *out = fopen(options->profile, "we");
-	bool saved;
+	FILE *out = output_open(options->profile);
 
 	if (!out)
 		return complain(options->profile, strerror(errno));
@@ -256,8 +256,7 @@ static int save_profile(const struct run *run, const struct run_options *options
 		fclose(out);
 		return complain(program, strerror(errno));
 	}
-	saved = !ferror(out);
-	return fclose(out) == 0 && saved ? 0 : complain(options->profile, "it cannot be written");
+	return output_close(out, options->profile) ? 0 : complain(options->profile, strerror(errno));
 }
 
 static int finish(struct run *run, const struct run_options *options, const char *file, int status)
@@ -332,7 +331,7 @@ int run_on_host(const struct run_options *options, char **argv)
 	    !sandbox_init(&sandbox, dirname(folder), sandbox_plugin(), MEMORY_MIB) || !sandbox_adopt())
 		return STATUS_FAILED;
 	if (options->marks) {
-		marks = fopen(options->marks, "we");
+		marks = output_open(options->marks);
 		if (!marks)
 			return complain(options->marks, strerror(errno));
 	}

@@ -8,6 +8,7 @@
 #include "tools/monctl/export/export.h"
 #include "tools/monctl/base/monctl.h"
 #include "tools/monctl/show/page.h"
+#include "tools/output.h"
 
 struct export_options {
 	struct files files;
@@ -76,14 +77,12 @@ int cmd_export(int argc, char **argv)
 	if (!rec)
 		die_mon();
 	if (o.files.output)
-		out = fopen(o.files.output, "we");
+		out = output_open(o.files.output);
 	if (!out)
 		die("%s: %s", o.files.output, strerror(errno));
 	o.write(rec, out);
-	if (fflush(out) || ferror(out))
-		die("%s: cannot write: %s", o.files.output ? o.files.output : "standard output", strerror(errno));
-	if (o.files.output)
-		fclose(out);
+	if (!output_close(out, o.files.output))
+		die("%s: cannot write: %s", out == stdout ? "standard output" : o.files.output, strerror(errno));
 	recording_free(rec);
 	return 0;
 }

@@ -53,6 +53,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 			argp_error(state, "--for is without a command: the recording ends with it");
 		return parse_command(key, state, &o->command);
 	case 'o':
+		if (!strcmp(arg, "-"))
+			argp_error(state, "-o -: a recording is not written in one go: give a file");
 		o->output = arg;
 		return 0;
 	case 'm':

@@ -10,6 +10,7 @@
 #include "tools/monctl/show/page.h"
 #include "tools/monctl/show/pieces.h"
 #include "tools/monctl/answer/verdict.h"
+#include "tools/output.h"
 
 /* Bins that a browser draws quickly, and bytes that an e-mail can have. */
 #define MOST_BINS 4096
@@ -142,17 +143,12 @@ int cmd_report(int argc, char **argv)
 		o.files.output = path = make_folder(o.folder);
 	if (!o.files.output)
 		o.files.output = path = format_text("%s.html", o.files.input);
-	out = strcmp(o.files.output, "-") ? fopen(o.files.output, "we") : stdout;
-	if (!out || fwrite(text, 1, size, out) != size || fflush(out)) {
-		int problem = errno;
-
-		/* a part of a page is none */
-		if (out && out != stdout)
-			unlink(o.files.output);
-		die("%s: cannot write: %s", o.files.output, strerror(problem));
-	}
+	out = output_open(o.files.output);
+	if (out)
+		fwrite(text, 1, size, out);
+	if (!out || !output_close(out, o.files.output))
+		die("%s: cannot write: %s", o.files.output, strerror(errno));
 	if (out != stdout) {
-		fclose(out);
 		answers_print(&counts, stderr);
 		if (o.folder)
 			size += write_pieces(rec, levels, o.folder);

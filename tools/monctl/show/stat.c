@@ -8,6 +8,7 @@
 #include "tools/monctl/record/describe.h"
 #include "tools/monctl/record/groups.h"
 #include "tools/monctl/show/stat.h"
+#include "tools/output.h"
 
 struct stat_options {
 	struct selection sel;
@@ -231,10 +232,8 @@ static void stat_repeat(struct stat_options *o, struct stat_table *table)
 
 static void end_output(struct stat_options *o, const struct stat_table *table)
 {
-	if (fflush(table->out) || ferror(table->out))
+	if (o->output ? !output_close(table->out, o->output) : fflush(table->out) || ferror(table->out))
 		die("%s: cannot write: %s", o->output ? o->output : "standard error", strerror(errno));
-	if (o->output)
-		fclose(table->out);
 	recording_free(table->rec);
 	free(table->windows.count);
 	selection_free(&o->sel);
@@ -262,7 +261,7 @@ int cmd_stat(int argc, char **argv)
 		die("--once is for presets that have a table of their own, as profile has");
 	selection_resolve(&o.sel);
 	if (o.output) {
-		table.out = strcmp(o.output, "-") ? fopen(o.output, "we") : stdout;
+		table.out = output_open(o.output);
 		if (!table.out)
 			die("%s: %s", o.output, strerror(errno));
 	}
