@@ -130,6 +130,7 @@
 #define ESP_TOPO_FLAGS		0x024
 #define ESP_TOPO_CACHES		0x1		/* cache hierarchy enabled */
 #define ESP_TOPO_LIVE		0x2		/* the device has BAR4 */
+#define ESP_TOPO_NOT_MODELLED	8		/* first of eight bits of ESP_NOT_MODELLED */
 #define ESP_TOPO_ARCH_BITS	0x028		/* 64 (Ariane) or 32 (Leon3, Ibex) */
 #define ESP_TOPO_LINE_BYTES	0x02c
 #define ESP_TOPO_L2_SETS	0x030
@@ -172,6 +173,18 @@
 #define ESP_TOPO_ACC_NAME	0x08		/* 48 bytes with a NUL, e.g. fft_stratus */
 #define ESP_TOPO_ACC_NAME_LEN	48
 #define ESP_TOPO_ACC_PARAMS	0x38		/* registers from ESP_ACC_USER on; 0: unknown */
+
+/* What a design may have and the model does not. */
+#define ESP_NOT_MODELLED(NOT) \
+	NOT(SPANDEX, 0x1, "Spandex caches: what counts are ESP's RTL caches") \
+	NOT(HLS_CACHES, 0x2, "HLS caches: what counts are ESP's RTL caches") \
+	NOT(SIZES, 0x4, "a size that ESP's generator does not offer: it is taken as it is") \
+	NOT(DVFS, 0x8, "DVFS: dvfs_op0, dvfs_op1 and dvfs_op2 stay 0, dvfs_op3 counts all cycles")
+enum {
+#define NOT(name, bit, text) ESP_NOT_##name = (bit),
+	ESP_NOT_MODELLED(NOT)
+#undef NOT
+};
 
 enum esp_tile_kind {
 	ESP_TILE_EMPTY,

@@ -4,7 +4,8 @@
  *
  * ESP's own reader expects one item a line in a fixed order, so it rejects files of other releases. This reader
  * goes by the keys. A missing key gets ESP's default. Both spellings of CONFIG_ are accepted (some releases write
- * CONGIG_). TILE lines of releases before 2024 have three more clock fields; two signs reveal them: a
+ * CONGIG_). A line that says nothing about what the model has is passed over with a note, because ESP's reader takes it,
+ * too. Values beyond the menus of ESP's generator get a note. TILE lines of releases before 2024 have three more clock fields; two signs reveal them: a
  * CONFIG_VF_POINTS line, or numbers where later releases have a design point.
  */
 #include "models/esp/esp_config.h"
@@ -28,6 +29,7 @@ struct reader {
 	char *err;
 	size_t err_len;
 	bool has_arch, old_format;
+	unsigned int more_notes;
 	struct {
 		char text[MAX_LINE];
 		unsigned int row, col, line;
@@ -35,24 +37,44 @@ struct reader {
 	unsigned int ntiles;
 };
 
-static __attribute__((format(printf, 3, 4)))
-int fail(struct reader *r, unsigned int line, const char *fmt, ...)
+static void put_message(const struct reader *r, unsigned int line, char *to, size_t size, const char *fmt, va_list ap)
 {
 	char text[2 * MAX_LINE];
 	size_t n = 0;
+
+	vsnprintf(text, sizeof(text), fmt, ap);
+	if (size)
+		n = line ? snprintf(to, size, "%s:%u: ", r->name, line) : snprintf(to, size, "%s: ", r->name);
+	/* what a file holds gives no orders to a terminal */
+	for (const char *p = text; *p && n < size; p++)
+		n += snprintf(to + n, size - n, (unsigned char)*p < ' ' || *p == 127 ? "\\%03o" : "%c", (unsigned char)*p);
+}
+
+static __attribute__((format(printf, 3, 4)))
+int fail(struct reader *r, unsigned int line, const char *fmt, ...)
+{
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
+	put_message(r, line, r->err, r->err_len, fmt, ap);
 	va_end(ap);
-	if (r->err_len)
-		n = line ? snprintf(r->err, r->err_len, "%s:%u: ", r->name, line) :
-		    snprintf(r->err, r->err_len, "%s: ", r->name);
-	/* what a file holds gives no orders to a terminal */
-	for (const char *p = text; *p && n < r->err_len; p++)
-		n += snprintf(r->err + n, r->err_len - n, (unsigned char)*p < ' ' || *p == 127 ? "\\%03o" : "%c",
-			      (unsigned char)*p);
 	return -1;
+}
+
+/* Of the current line; the file is read further. */
+static __attribute__((format(printf, 2, 3)))
+void note(struct reader *r, const char *fmt, ...)
+{
+	struct esp_design *d = r->design;
+	va_list ap;
+
+	if (d->nnotes == ESP_MAX_NOTES) {
+		r->more_notes++;
+		return;
+	}
+	va_start(ap, fmt);
+	put_message(r, r->line, d->notes[d->nnotes++], sizeof(d->notes[0]), fmt, ap);
+	va_end(ap);
 }
 
 static int config_number(struct reader *r, const char *key, const char *text, unsigned int min,
@@ -96,11 +118,12 @@ static unsigned int config_split(char *text, char **tokens)
 	return n;
 }
 
-/* The type of a key's value, and the member that stores it. */
+/* The type of a key's value, the member that stores it, and what ESP's generator offers (esp_creator.py, NoCConfiguration.py). */
 struct field {
 	enum { ONE, POWER_OF_TWO } kind;
 	unsigned int min, max;
 	size_t at;		/* an unsigned int of struct esp_design */
+	unsigned int menu_min, menu_max;	/* 0: all */
 };
 
 struct key {
@@ -112,8 +135,8 @@ struct key {
 };
 
 #define IN(member)	offsetof(struct esp_design, member)
-#define SETS(member)	{ POWER_OF_TWO, 1, 1 << 16, IN(member) }
-#define WAYS(member)	{ POWER_OF_TWO, 1, 32, IN(member) }
+#define SETS(member)	{ POWER_OF_TWO, 1, 1 << 16, IN(member), 32, 8192 }
+#define WAYS(member, least, most) { POWER_OF_TWO, 1, 32, IN(member), least, most }
 
 static const struct key keys[] = {
 	{ .name = "CPU_ARCH", .kind = ARCH },
@@ -124,21 +147,28 @@ static const struct key keys[] = {
 	{ .name = "CONFIG_JTAG_EN", .kind = SWITCH, .at = IN(jtag) },
 	{ .name = "CONFIG_HAS_DVFS", .kind = SWITCH, .at = IN(dvfs) },
 	{ .name = "CONFIG_MULTICAST_NOC_EN", .kind = SWITCH, .at = IN(multicast) },
-	{ "CONFIG_MAX_MCAST_DESTS", NUMBERS, 1, { { ONE, 0, 256, IN(multicast_dests) } }, 0 },
-	{ "CONFIG_MAX_MULTICAST_DESTS", NUMBERS, 1, { { ONE, 0, 256, IN(multicast_dests) } }, 0 },
-	{ "CONFIG_NOC_ROWS", NUMBERS, 1, { { ONE, 1, MAX_DIM, IN(rows) } }, 0 },
-	{ "CONFIG_NOC_COLS", NUMBERS, 1, { { ONE, 1, MAX_DIM, IN(cols) } }, 0 },
+	{ "CONFIG_MAX_MCAST_DESTS", NUMBERS, 1, { { .max = 256, .at = IN(multicast_dests) } }, 0 },
+	{ "CONFIG_MAX_MULTICAST_DESTS", NUMBERS, 1, { { .max = 256, .at = IN(multicast_dests) } }, 0 },
+	{ "CONFIG_NOC_ROWS", NUMBERS, 1, { { ONE, 1, MAX_DIM, IN(rows), 0, 0 } }, 0 },
+	{ "CONFIG_NOC_COLS", NUMBERS, 1, { { ONE, 1, MAX_DIM, IN(cols), 0, 0 } }, 0 },
 	{ "CONFIG_COH_NOC_WIDTH", NUMBERS, 1,
-	  { { POWER_OF_TWO, 32, 1024, IN(coh_noc_width) } }, 0 },
+	  { { POWER_OF_TWO, 32, 1024, IN(coh_noc_width), 0, 0 } }, 0 },
 	{ "CONFIG_DMA_NOC_WIDTH", NUMBERS, 1,
-	  { { POWER_OF_TWO, 32, 1024, IN(dma_noc_width) } }, 0 },
-	{ "CONFIG_QUEUE_SIZE", NUMBERS, 1, { { ONE, 1, 64, IN(queue_size) } }, 0 },
+	  { { POWER_OF_TWO, 32, 1024, IN(dma_noc_width), 0, 0 } }, 0 },
+	{ "CONFIG_QUEUE_SIZE", NUMBERS, 1, { { ONE, 1, 64, IN(queue_size), 2, 17 } }, 0 },
 	{ "CONFIG_CPU_CACHES", NUMBERS, 4,
-	  { SETS(l2_sets), WAYS(l2_ways), SETS(llc_sets), WAYS(llc_ways) }, 0 },
-	{ "CONFIG_ACC_CACHES", NUMBERS, 2, { SETS(acc_l2_sets), WAYS(acc_l2_ways) }, 0 },
-	{ "CONFIG_CACHE_LINE_SIZE", NUMBERS, 1, { { POWER_OF_TWO, 64, 1024, IN(line_bits) } }, 0 },
-	{ "CONFIG_SLM_KBYTES", NUMBERS, 1, { { ONE, 0, 1 << 20, IN(slm_kbytes) } }, 0 },
+	  { SETS(l2_sets), WAYS(l2_ways, 2, 8), SETS(llc_sets), WAYS(llc_ways, 4, 16) }, 0 },
+	{ "CONFIG_ACC_CACHES", NUMBERS, 2, { SETS(acc_l2_sets), WAYS(acc_l2_ways, 2, 8) }, 0 },
+	{ "CONFIG_CACHE_LINE_SIZE", NUMBERS, 1, { { POWER_OF_TWO, 64, 1024, IN(line_bits), 128, 512 } }, 0 },
+	{ "CONFIG_SLM_KBYTES", NUMBERS, 1, { { ONE, 0, 1 << 20, IN(slm_kbytes), 64, 4096 } }, 0 },
+	{ "CONFIG_MEM_LINK_WIDTH", NUMBERS, 1, { { ONE, 0, 1 << 16, IN(mem_link_width), 32, 512 } }, 0 },
 	{ .name = "CONFIG_VF_POINTS", .kind = OLD_FORMAT },
+};
+
+/* Beginnings of keys that say nothing about what the model has: clocks, links, pins, the MMI64 monitor. */
+static const char *const without_effect[] = {
+	"CONFIG_CLK_STR", "CONFIG_DSU_", "CONFIG_ETH_EN", "CONFIG_IOLINK_", "CONFIG_MON_", "CONFIG_PRC_EN", "CONFIG_SLM_MBYTES",
+	"CONFIG_SVGA_EN", "CONFIG_SYNC_EN", "NCPU_TILE", "POWER_",
 };
 
 static int config_numbers(struct reader *r, const struct key *key, char *value)
@@ -160,6 +190,10 @@ static int config_numbers(struct reader *r, const struct key *key, char *value)
 		if (read(r, key->name, tokens[i], f->min, f->max, &v))
 			return -1;
 		memcpy(base + f->at, &v, sizeof(v));
+		if (f->menu_max && (v < f->menu_min || v > f->menu_max)) {
+			note(r, "%s: %u: ESP's generator has %u to %u", key->name, v, f->menu_min, f->menu_max);
+			r->design->beyond_menus = true;
+		}
 	}
 	return 0;
 }
@@ -184,6 +218,7 @@ static int architecture(struct reader *r, const char *value)
 static int setting(struct reader *r, const char *name, char *value)
 {
 	const struct key *key;
+	unsigned int i;
 	bool on;
 
 	for (key = keys; key < keys + sizeof(keys) / sizeof(*keys); key++) {
@@ -196,7 +231,9 @@ static int setting(struct reader *r, const char *name, char *value)
 		case NUMBERS:
 			return config_numbers(r, key, value);
 		case SWITCH:
-			on = !strcmp(value, "y");
+			on = *value == 'y';
+			if (!on && strcmp(value, "n"))
+				note(r, "%s: '%s' counts as off, as in ESP", name, value);
 			memcpy((char *)r->design + key->at, &on, sizeof(on));
 			return 0;
 		case ARCH:
@@ -206,11 +243,12 @@ static int setting(struct reader *r, const char *name, char *value)
 			return 0;
 		}
 	}
-	/* The model ignores the other keys: clocks, links, pins, the MMI64 monitor. */
-	if (!strncmp(name, "CONFIG_", 7) || !strncmp(name, "POWER_", 6) ||
-	    !strcmp(name, "NCPU_TILE"))
-		return 0;
-	return fail(r, r->line, "unknown key '%s'", name);
+	for (i = 0; i < sizeof(without_effect) / sizeof(*without_effect); i++)
+		if (!strncmp(name, without_effect[i], strlen(without_effect[i])))
+			return 0;
+	if (strcmp(value, "n"))
+		note(r, "'%s' is not known and has no effect here", name);
+	return 0;
 }
 
 static int tile_line(struct reader *r, const char *key, const char *value)
@@ -414,8 +452,10 @@ static int config_line(struct reader *r, char *text)
 		value = no;
 	} else {
 		value = strchr(key, '=');
-		if (!value)
-			return fail(r, r->line, "'%s' is not of the form KEY = value", key);
+		if (!value) {
+			note(r, "'%s' is not of the form KEY = value and has no effect here", key);
+			return 0;
+		}
 		end = value++;
 		while (end > key && end[-1] == ' ')
 			end--;
@@ -447,13 +487,12 @@ int esp_design_parse(const char *text, size_t len, const char *name, struct esp_
 		if (!end)
 			end = stop;
 		r.line++;
-		if (end - at >= MAX_LINE &&
-		    (!memchr(at, '=', end - at) || strncmp(at, "POWER_", 6))) {
-			fail(&r, r.line, "line longer than %u characters", MAX_LINE - 1);
+		if (memchr(at, '\0', end - at)) {
+			fail(&r, r.line, "not a text file");
 			goto out;
 		}
-		if (end - at >= (long)sizeof(buf) || memchr(at, '\0', end - at)) {
-			fail(&r, r.line, "not a text file");
+		if (end - at >= (long)sizeof(buf) || (end - at >= MAX_LINE && !strncmp(at, "TILE_", 5))) {
+			fail(&r, r.line, "line longer than %u characters", MAX_LINE - 1);
 			goto out;
 		}
 		memcpy(buf, at, end - at);
@@ -462,6 +501,11 @@ int esp_design_parse(const char *text, size_t len, const char *name, struct esp_
 			goto out;
 	}
 	ret = config_finish(&r);
+	r.line = 0;
+	if (r.more_notes) {
+		design->nnotes--;
+		note(&r, "%u more lines have no effect here or are beyond ESP's menus", r.more_notes + 1);
+	}
 out:
 	free(r.tiles);
 	return ret;

@@ -11,6 +11,8 @@
 
 #include "events/esp/regs.h"
 
+#define ESP_MAX_NOTES	8
+
 enum esp_arch { ESP_ARCH_LEON3, ESP_ARCH_ARIANE, ESP_ARCH_IBEX };
 
 struct esp_tile {
@@ -38,6 +40,11 @@ struct esp_design {
 	unsigned int acc_l2_sets, acc_l2_ways;
 	unsigned int line_bits;
 	unsigned int slm_kbytes;
+	unsigned int mem_link_width;			/* has no effect */
+	bool beyond_menus;				/* a size that ESP's generator does not offer */
+	/* What the reader has to say about lines of the file: messages as those in err. */
+	unsigned int nnotes;
+	char notes[ESP_MAX_NOTES][160];
 	struct esp_tile tiles[ESP_MAX_TILES];		/* tile r * cols + c */
 };
 
@@ -68,13 +75,16 @@ static inline uint32_t esp_design_pool_end(const struct esp_design *design)
 void esp_design_default(struct esp_design *design);
 
 /*
- * Reads a .esp_config file of any ESP release (key-based). Returns 0, or -1 with
+ * Reads a .esp_config file of any ESP release (key-based). Returns 0, and what it passed over in notes, or -1 with
  * "FILE:LINE: what is wrong" in err.
  */
 int esp_design_read(const char *path, struct esp_design *design, char *err, size_t err_len);
 /* The same from memory; name stands for the file in messages. */
 int esp_design_parse(const char *text, size_t len, const char *name, struct esp_design *design,
 		     char *err, size_t err_len);
+
+/* esp_rules.c: what the design has and the model does not: bits of ESP_NOT_MODELLED. */
+uint32_t esp_design_not_modelled(const struct esp_design *design);
 
 /* esp_rules.c: the reason why ESP's generator rejects such a design; NULL: it accepts it. */
 const char *esp_design_refusal(const struct esp_design *design);

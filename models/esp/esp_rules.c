@@ -132,12 +132,13 @@ static bool line_fills_dma_noc(const struct esp_design *d)
 
 static bool spandex_has_ariane(const struct esp_design *d)
 {
-	return !d->spandex || !d->caches || d->arch == ESP_ARCH_ARIANE;
+	/* CONFIG_CACHE_RTL goes first (soc.py) */
+	return !d->spandex || d->cache_rtl || !d->caches || d->arch == ESP_ARCH_ARIANE;
 }
 
 static bool long_lines_are_rtl(const struct esp_design *d)
 {
-	return d->line_bits == 128 || (!d->spandex && d->cache_rtl);
+	return d->line_bits == 128 || d->cache_rtl;
 }
 
 static bool jtag_has_64_bits(const struct esp_design *d)
@@ -193,12 +194,25 @@ static const struct {
 	{ line_fills_dma_noc, "CONFIG_CACHE_LINE_SIZE is less than CONFIG_DMA_NOC_WIDTH" },
 	{ spandex_has_ariane, "CONFIG_CACHE_SPANDEX needs CPU_ARCH ariane" },
 	{ long_lines_are_rtl,
-	  "CONFIG_CACHE_LINE_SIZE other than 128 needs CONFIG_CACHE_RTL without CONFIG_CACHE_SPANDEX" },
+	  "CONFIG_CACHE_LINE_SIZE other than 128 needs CONFIG_CACHE_RTL" },
 	{ jtag_has_64_bits, "CONFIG_JTAG_EN needs 64 bits in both NoC widths" },
 	{ multicast_fits,
 	  "CONFIG_MAX_MCAST_DESTS: at most 4 with a DMA NoC of 64 bits, 11 of 128, 25 of 256, none of 32" },
 	{ accelerators_have_a_design_point, "an accelerator has no design point" },
 };
+
+uint32_t esp_design_not_modelled(const struct esp_design *d)
+{
+	uint32_t bits = 0;
+
+	if (d->caches && !d->cache_rtl)
+		bits |= d->spandex ? ESP_NOT_SPANDEX : ESP_NOT_HLS_CACHES;
+	if (d->beyond_menus)
+		bits |= ESP_NOT_SIZES;
+	if (d->dvfs)
+		bits |= ESP_NOT_DVFS;
+	return bits;
+}
 
 const char *esp_design_refusal(const struct esp_design *design)
 {

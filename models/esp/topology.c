@@ -68,7 +68,8 @@ uint32_t esp_soc_topology(const struct esp_soc *soc, uint32_t offset)
 		[ESP_TOPO_NCPU / 4] = d->ncpu,
 		[ESP_TOPO_NMEM / 4] = d->nmem,
 		[ESP_TOPO_NACC / 4] = d->nacc,
-		[ESP_TOPO_FLAGS / 4] = d->caches ? ESP_TOPO_CACHES : 0,
+		[ESP_TOPO_FLAGS / 4] = (d->caches ? ESP_TOPO_CACHES : 0) |
+			esp_design_not_modelled(d) << ESP_TOPO_NOT_MODELLED,
 		[ESP_TOPO_ARCH_BITS / 4] = esp_design_arch_bits(d),
 		[ESP_TOPO_LINE_BYTES / 4] = d->line_bits / 8,
 		[ESP_TOPO_L2_SETS / 4] = d->l2_sets,

@@ -33,12 +33,14 @@ struct espmon_tile {
  * @layout:	of the monitors' registers, one of ESPMON_LAYOUTS
  * @max_hz:	the fastest that the tiles' clock can be
  * @cpu:	the processors' accesses count: on hardware, or if the emulator offers it
+ * @not_modelled: bits of ESP_NOT_MODELLED; 0 on hardware
  */
 struct espmon_id {
 	u32 rows, cols, ntiles;
 	u32 layout;
 	u32 max_hz;
 	u32 cpu;
+	u32 not_modelled;
 	struct espmon_tile tiles[ESP_MAX_TILES];
 };
 

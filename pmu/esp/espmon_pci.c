@@ -75,6 +75,7 @@ static int espmon_read_tiles(void __iomem *block, struct esp_soc_dev *soc, struc
 	id->ntiles = soc->rows * soc->cols;
 	id->layout = soc->layout;
 	id->max_hz = soc->clock_hz;
+	id->not_modelled = soc->flags >> ESP_TOPO_NOT_MODELLED & 0xff;
 	for (k = 0; k < soc->nacc; k++) {
 		void __iomem *acc = block + ESP_TOPO_ACC(k);
 		struct esp_acc_info *info = &soc->accs[k];

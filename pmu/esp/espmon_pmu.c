@@ -195,7 +195,23 @@ static ssize_t clock_hz_show(struct device *dev, struct device_attribute *attr, 
 }
 static DEVICE_ATTR_RO(clock_hz);
 
+static ssize_t not_modelled_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	u32 bits = espmon_id(mon_pmu_of_device(dev))->not_modelled;
+	int len = 0;
+
+#define NOT(name, bit, text) \
+	if (bits & (bit)) \
+		len += sysfs_emit_at(buf, len, "%s" text, len ? "; " : "");
+	ESP_NOT_MODELLED(NOT)
+#undef NOT
+	return len + sysfs_emit_at(buf, len, "\n");
+}
+
+static DEVICE_ATTR_RO(not_modelled);
+
 static struct attribute *espmon_cap_attrs[] = {
+	&dev_attr_not_modelled.attr,
 	MON_PMU_TEXT(width, 0, "32"),
 	MON_PMU_CAP(rows, struct espmon_id, rows),
 	MON_PMU_CAP(columns, struct espmon_id, cols),

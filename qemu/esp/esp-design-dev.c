@@ -84,10 +84,15 @@ static void esp_core_warn_unknown(EspCore *s)
                         s->types[i]->row->name);
         }
     }
-    if (design->dvfs) {
-        warn_report("espmon: DVFS is not modelled: dvfs_op0, dvfs_op1 and dvfs_op2 stay 0, "
-                    "dvfs_op3 counts all cycles");
+    for (i = 0; i < design->nnotes; i++) {
+        warn_report("espmon: %s", design->notes[i]);
     }
+#define NOT(name, bit, text) \
+    if (esp_design_not_modelled(design) & (bit)) { \
+        warn_report("espmon: not modelled: " text); \
+    }
+    ESP_NOT_MODELLED(NOT)
+#undef NOT
     for (tile = 0; tile < design->rows * design->cols; tile++) {
         const struct esp_tile *t = &design->tiles[tile];
 

@@ -287,6 +287,19 @@ static int print_tree(const struct options *o, const struct esp_design *design)
 	return 0;
 }
 
+static void warn(const struct esp_design *design)
+{
+	unsigned int i;
+
+	for (i = 0; i < design->nnotes; i++)
+		fprintf(stderr, "mon-socgen: warning: %s\n", design->notes[i]);
+#define NOT(name, bit, text) \
+	if (esp_design_not_modelled(design) & (bit)) \
+		fprintf(stderr, "mon-socgen: warning: not modelled: " text "\n");
+	ESP_NOT_MODELLED(NOT)
+#undef NOT
+}
+
 static int print_monitor_base(const char *pmu)
 {
 	char err[512];
@@ -318,6 +331,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "mon-socgen: %s\n", err);
 		return 1;
 	}
+	warn(&design);
 	if (o.dts)
 		return print_tree(&o, &design);
 	return write_file(o.dir, "soc_defs.h", &design, write_defs) ||

@@ -101,17 +101,13 @@ TEST(carriage_returns_and_missing_last_newline)
 
 #define HEAD	"CPU_ARCH = ariane\nCONFIG_NOC_ROWS = 1\nCONFIG_NOC_COLS = 2\n"
 
-#define CASES	22
+#define CASES	19
 
 LOOP_TEST(errors_name_file_line_and_reason, 0, CASES)
 {
 	static const struct { const char *text, *err; } cases[] = {
 		{"", "x: CPU_ARCH is missing"},
 		{"CPU_ARCH = z80\n", "x:1: CPU_ARCH: 'z80' is none of ariane, leon3, ibex"},
-		{"hello\n", "x:1: 'hello' is not of the form KEY = value"},
-		{"\nCOLOUR = red\n", "x:2: unknown key 'COLOUR'"},
-		/* no orders for a terminal */
-		{"E\033[31m\a = red\n", "x:1: unknown key 'E\\033[31m\\007'"},
 		{"CPU_ARCH = ariane\nCONFIG_NOC_ROWS = 17\n",
 		 "x:2: CONFIG_NOC_ROWS: 17 is not between 1 and 16"},
 		{"CONFIG_NOC_ROWS = two\n", "x:1: CONFIG_NOC_ROWS: 'two' is not a number"},
@@ -149,6 +145,51 @@ LOOP_TEST(errors_name_file_line_and_reason, 0, CASES)
 	ck_assert_uint_lt(strlen(err), 4);
 	ck_assert_int_eq(esp_design_parse(cases[_i].text, strlen(cases[_i].text), "x", &d, NULL, 0),
 			 -1);
+}
+
+#define SOC	"CONFIG_NOC_COLS = 3\nTILE_0_0 = 0 cpu cpu\nTILE_0_1 = 1 misc IO\nTILE_0_2 = 2 mem mem\n"
+
+/* As ESP's reader does (soc.py): what has no effect passes, a switch that is neither "= y" nor unset is off. */
+LOOP_TEST(what_has_no_effect_is_noted, 0, 10)
+{
+	static const struct {
+		const char *text, *note;
+		uint32_t not_modelled;
+	} cases[] = {
+		{ "hello\n", "'hello' is not of the form KEY = value and has no effect here", 0 },
+		{ "NOC_0_0 = 0\n", "'NOC_0_0' is not known and has no effect here", 0 },
+		{ "GLOB_PHYS_ADDR_BITS = 64\n", "'GLOB_PHYS_ADDR_BITS' is not known and has no effect here", 0 },
+		/* no orders for a terminal */
+		{ "E\033[31m\a = red\n", "'E\\033[31m\\007' is not known and has no effect here", 0 },
+		{ "CONFIG_CACHE_EN = maybe\n", "CONFIG_CACHE_EN: 'maybe' counts as off, as in ESP", 0 },
+		{ "CONFIG_QUEUE_SIZE = 64\n", "CONFIG_QUEUE_SIZE: 64: ESP's generator has 2 to 17", ESP_NOT_SIZES },
+		{ "CONFIG_CPU_CACHES = 16 4 1024 16\n", "CONFIG_CPU_CACHES: 16: ESP's generator has 32 to 8192",
+		  ESP_NOT_SIZES },
+		{ "CONFIG_MEM_LINK_WIDTH = 1024\n", "CONFIG_MEM_LINK_WIDTH: 1024: ESP's generator has 32 to 512",
+		  ESP_NOT_SIZES },
+		{ "CONFIG_CACHE_EN = y\n#CONFIG_CACHE_RTL is not set\nCONFIG_CACHE_SPANDEX = y\n", NULL, ESP_NOT_SPANDEX },
+		{ "CONFIG_CACHE_EN = y\n#CONFIG_CACHE_RTL is not set\n", NULL, ESP_NOT_HLS_CACHES },
+	};
+	char text[512], expected[256];
+
+	snprintf(text, sizeof(text), "CPU_ARCH = ariane\nCONFIG_NOC_ROWS = 1\n%s" SOC, cases[_i].text);
+	bench_design(&d, text);
+	snprintf(expected, sizeof(expected), "text:3: %s", cases[_i].note ?: "");
+	ck_assert_uint_eq(d.nnotes, !!cases[_i].note);
+	ck_assert_str_eq(d.nnotes ? d.notes[0] : "text:3: ", expected);
+	ck_assert_uint_eq(esp_design_not_modelled(&d), cases[_i].not_modelled);
+}
+
+TEST(many_notes_end_with_their_number)
+{
+	char text[1024] = "CPU_ARCH = ariane\nCONFIG_NOC_ROWS = 1\n" SOC;
+	unsigned int i;
+
+	for (i = 0; i < 20; i++)
+		sprintf(text + strlen(text), "NOC_%u_0 = 0\n", i);
+	bench_design(&d, text);
+	ck_assert_uint_eq(d.nnotes, ESP_MAX_NOTES);
+	ck_assert_str_eq(d.notes[ESP_MAX_NOTES - 1], "text: 13 more lines have no effect here or are beyond ESP's menus");
 }
 
 TEST(binary_and_endless_lines_are_refused)

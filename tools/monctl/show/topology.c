@@ -162,6 +162,7 @@ static void print_pmu(const struct mon_pmu *pmu)
 {
 	struct grid grid = grid_of(pmu);
 	uint64_t clock = pmu_clock(pmu);
+	char *missing = mon_pmu_read_file(pmu, "caps/not_modelled");
 
 	printf("%s: ", mon_pmu_get_name(pmu));
 	if (grid.columns)
@@ -177,6 +178,9 @@ static void print_pmu(const struct mon_pmu *pmu)
 	if (grid.columns)
 		print_grid(pmu, grid);
 	print_kinds(pmu);
+	if (missing && *missing)
+		printf("  not modelled: %s\n", missing);
+	free(missing);
 }
 
 static void print_place_json(const struct mon_place *place, bool first)
