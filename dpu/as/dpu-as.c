@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/output.h"
 #include "dpu/as/asm.h"
 
 #define MAX_FILES 64
@@ -136,8 +137,8 @@ int main(int argc, char **argv)
 		fprintf(stderr, "dpu-as: %s\n", error);
 		return EXIT_FAILURE;
 	}
-	out = strcmp(a.output, "-") ? fopen(a.output, "wb") : stdout;
-	if (!out || fwrite(image, 1, size, out) != size || fclose(out)) {
+	out = output_open(a.output);
+	if (!out || fwrite(image, 1, size, out) != size || !output_close(out, a.output)) {
 		fprintf(stderr, "dpu-as: %s: %s\n", a.output, strerror(errno));
 		return EXIT_FAILURE;
 	}

@@ -12,6 +12,7 @@
 
 #include "dpu/isa/dpu_isa.h"
 #include "common/elf_lines.h"
+#include "common/output.h"
 #include "dpu/include/dpu_stack.h"
 #include "dpu/run/run.h"
 #include "dpu/include/blocks.h"
@@ -406,11 +407,11 @@ static void put_profile(const struct arguments *a, const struct dpu_program *pro
 		add_profile_of(cost, a->profile_of, program);
 	for (unsigned int i = 0; !a->profile_of && i < a->dpus; i++)
 		add_profile(cost, dpus[i]);
-	file = strcmp(a->profile, "-") ? fopen(a->profile, "w") : stdout;
+	file = output_open(a->profile);
 	if (!file)
 		die(a->profile, strerror(errno));
 	write_profile(file, a->path, program, cost);
-	if (fclose(file))
+	if (!output_close(file, a->profile))
 		die(a->profile, strerror(errno));
 }
 

@@ -16,7 +16,7 @@
 #include "libmon/include/mon.h"
 #include "models/esp/kernel.h"
 #include "tools/esp/espmon-base.h"
-#include "tools/output.h"
+#include "common/output.h"
 
 struct options {
 	const char *config, *dir, *pmu;
@@ -33,7 +33,7 @@ static const struct argp_option option_list[] = {
 	  "print the physical address of the monitors of the SoC that is running", 0 },
 	{ "dts", OPT_DTS, 0, 0, "print device tree nodes instead, for the SoC's own tree", 0 },
 	{ "clock", OPT_CLOCK, "HZ", 0, "clock of the tiles, for --dts and esplink.h (default: 78125000)", 0 },
-	{ "layout", OPT_LAYOUT, "NAME", 0, "layout of the monitors, for --dts: 2021, 2023 (default) or vespa", 0 },
+	{ "layout", OPT_LAYOUT, "NAME", 0, "layout of the monitors, for --dts: 2021, 2023 (default), 2026 (memory on AXI, release 2026.1.0) or vespa", 0 },
 	{ "output", 'o', "DIR", 0, "write the files to DIR (default: here)", 0 },
 	{ 0 }
 };
@@ -67,8 +67,8 @@ static error_t socgen_parse(int key, char *arg, struct argp_state *state)
 		if (!strcmp(arg, "windowed"))
 			argp_error(state,
 				   "--layout windowed: monitors that restart by themselves cannot be added up, espmon does not count with them");
-		if (espmon_register_of(o->layout, 0) < 0)
-			argp_error(state, "--layout %s: 2021, 2023 or vespa", arg);
+		if (espmon_register_of(o->layout, ESPMON_coh_reqs) < 0)
+			argp_error(state, "--layout %s: 2021, 2023, 2026 or vespa", arg);
 		return 0;
 	case ARGP_KEY_ARG:
 		if (o->config)

@@ -20,7 +20,7 @@
 #include "tools/hexagon/hexagon-profile.h"
 #include "tools/hexagon/hexagon-run-host.h"
 #include "libmon/hexagon/table.h"
-#include "tools/output.h"
+#include "common/output.h"
 
 /* As env(1) and timeout(1) have them. */
 #define STATUS_EXPIRED 124

@@ -8,7 +8,7 @@
 #include "tools/monctl/export/export.h"
 #include "tools/monctl/base/monctl.h"
 #include "tools/monctl/show/page.h"
-#include "tools/output.h"
+#include "common/output.h"
 
 struct export_options {
 	struct files files;

@@ -10,7 +10,7 @@
 #include "tools/monctl/show/page.h"
 #include "tools/monctl/show/pieces.h"
 #include "tools/monctl/answer/verdict.h"
-#include "tools/output.h"
+#include "common/output.h"
 
 /* Bins that a browser draws quickly, and bytes that an e-mail can have. */
 #define MOST_BINS 4096

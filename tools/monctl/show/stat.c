@@ -8,7 +8,7 @@
 #include "tools/monctl/record/describe.h"
 #include "tools/monctl/record/groups.h"
 #include "tools/monctl/show/stat.h"
-#include "tools/output.h"
+#include "common/output.h"
 
 struct stat_options {
 	struct selection sel;

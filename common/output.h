@@ -3,8 +3,8 @@
  * Files that a program writes where its user says. They are written in place and never replaced: a device, a link, and
  * the mode of a file that exists stay what they are. "-" is standard output.
  */
-#ifndef MON_TOOLS_OUTPUT_H
-#define MON_TOOLS_OUTPUT_H
+#ifndef MON_COMMON_OUTPUT_H
+#define MON_COMMON_OUTPUT_H
 
 #include <errno.h>
 #include <stdbool.h>
