@@ -15,6 +15,7 @@
 #define ESPMON_2021		0x1
 #define ESPMON_2023		0x2
 #define ESPMON_VESPA		0x4
+#define ESPMON_2026		0x8
 
 /* Places: the classes of tiles in which a monitor is defined; bit n is enum esp_tile_kind n. */
 #define ESP_ON_CPU		0x002
@@ -60,12 +61,14 @@ enum {
 /*
  * Layouts of a tile's registers: LAYOUT(number, identifier, compatible). The number of an ESP
  * layout is the year in which it appeared. VESPA (hardware-fab/vespa, November 2024) extends ESP;
- * its number is that of its monitors, 65.
+ * its number is that of its monitors, 65. That of 2026 (release 2026.1.0) has its memory on AXI:
+ * the places are those of 2023, and the first monitor counts other words.
  */
 #define ESPMON_LAYOUT_VESPA	65
 #define ESPMON_LAYOUTS(LAYOUT) \
 	LAYOUT(2021, "esp-2021", "sld,esp-monitors-2021") \
 	LAYOUT(2023, "esp-2023", "sld,esp-monitors-2023") \
+	LAYOUT(2026, "esp-2026", "sld,esp-monitors-2026") \
 	LAYOUT(ESPMON_LAYOUT_VESPA, "vespa-2024", "hardware-fab,vespa-monitors")
 
 /*
@@ -81,6 +84,8 @@ static const struct espmon_map {
 	{ 2021, ESPMON_ddr_accesses, ESPMON_acc_tot_hi, 0 },
 	{ 2021, ESPMON_dvfs_op0, ESPMON_noc_queue_full_p5_l, 18 },
 	{ 2023, ESPMON_ddr_accesses, ESP_NMON - 1, 0 },
+	{ 2026, ESPMON_ddr_writes, ESPMON_ddr_writes, 0 },
+	{ 2026, ESPMON_coh_reqs, ESP_NMON - 1, 1 },
 	{ ESPMON_LAYOUT_VESPA, ESPMON_ddr_accesses, ESPMON_acc_tot_hi, 0 },
 	{ ESPMON_LAYOUT_VESPA, ESPMON_dvfs_op0, ESPMON_noc_injects_p5, 19 },
 	{ ESPMON_LAYOUT_VESPA, ESPMON_noc_ejects_p0, ESPMON_noc_ejects_p5, 29 },

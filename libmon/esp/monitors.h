@@ -36,6 +36,7 @@ struct mon_esp_soc {
 	struct libmon_esp_dims dims;
 	unsigned int ntiles;
 	bool has_invocations;	/* the register map of 2021 does not have it */
+	bool has_accesses;	/* that of 2026 counts written words alone */
 	struct mon_esp_tile tile[ESP_MAX_TILES];
 	/* numbers of the tiles with processors, memory and accelerators */
 	uint8_t cpu_tile[ESP_MAX_TILES], mem_tile[ESP_MAX_TILES], acc_tile[ESP_MAX_TILES];

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libmon/esp/report.h"
 #include "libmon/esp/sets.h"
 
 #define ALL_SETS	((1u << (ESP_MON_READ_NOC_QUEUE_FULL_PLANE + 1)) - 1)
@@ -94,6 +95,12 @@ static bool wants(const struct key *key, unsigned int bit)
 	return key->mask & 1u << bit;
 }
 
+/* Instead of a count that is too low ALL leaves the member 0 and says so, and MANY fails. */
+static int lacks_accesses(void)
+{
+	return mon_fail(EOPNOTSUPP, "esp_monitor: this SoC has no ddr_accesses: release 2026.1.0 counts written words alone, read ddr_writes with mon.h or perf");
+}
+
 static int make_key(const struct mon_esp_soc *soc, const esp_monitor_args_t *args, struct key *key)
 {
 	memset(key, 0, sizeof(*key));
@@ -103,6 +110,11 @@ static int make_key(const struct mon_esp_soc *soc, const esp_monitor_args_t *arg
 	if (args->read_mode == ESP_MON_READ_ALL) {
 		key->all = true;
 		key->mask = ALL_SETS;
+		if (!soc->has_accesses) {
+			key->mask &= ~(1u << ESP_MON_READ_DDR_ACCESSES);
+			lacks_accesses();
+			mon_esp_report();
+		}
 		return 0;
 	}
 	if (args->read_mode != ESP_MON_READ_MANY)
@@ -112,6 +124,8 @@ static int make_key(const struct mon_esp_soc *soc, const esp_monitor_args_t *arg
 	if (key->mask & ~ALL_SETS)
 		return mon_fail(EINVAL, "esp_monitor: read_mask %#x: has bits above %#x", key->mask,
 				ALL_SETS);
+	if (wants(key, ESP_MON_READ_DDR_ACCESSES) && !soc->has_accesses)
+		return lacks_accesses();
 	if (wants(key, ESP_MON_READ_ACC_STATS))
 		key->acc = args->acc_index;
 	if (wants(key, ESP_MON_READ_DVFS_OP) || wants(key, ESP_MON_READ_NOC_INJECTS) ||

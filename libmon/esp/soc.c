@@ -14,15 +14,6 @@ static const char *pmu_name(void)
 	return name && *name ? name : "espmon";
 }
 
-static bool layout_is(const struct mon_pmu *pmu, const char *year)
-{
-	char *text = mon_pmu_read_file(pmu, "caps/layout");
-	bool is = text && !strcmp(text, year);
-
-	free(text);
-	return is;
-}
-
 static enum esp_tile_kind kind_of(const char *name)
 {
 	static const char *const names[] = {
@@ -92,7 +83,8 @@ struct mon_esp_soc *mon_esp_soc_new(void)
 		mon_esp_soc_free(soc);
 		return NULL;
 	}
-	soc->has_invocations = !layout_is(soc->pmu, "2021");
+	soc->has_invocations = mon_pmu_find_event(soc->pmu, "acc_invocations");
+	soc->has_accesses = mon_pmu_find_event(soc->pmu, "ddr_accesses");
 	return soc;
 }
 

@@ -256,7 +256,7 @@ static void fast_uncached(struct esp_soc *soc, unsigned int cpu, enum esp_access
 	pair->to.messages[ESP_PL_REQ]++;
 	pair->to.flits[ESP_PL_REQ] += what == ESP_STORE ? words : 1;
 	esp_probe_request(soc, mem);
-	esp_mem_words(soc, mem, ESP_BEAT_CPU, words);
+	esp_mem_words(soc, mem, what == ESP_STORE ? ESP_BEAT_CPU_WRITE : ESP_BEAT_CPU, words);
 	if (what != ESP_STORE) {
 		pair->from.messages[ESP_PL_RSP]++;
 		pair->from.flits[ESP_PL_RSP] += words - 1;

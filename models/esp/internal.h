@@ -52,7 +52,9 @@ enum esp_beat {
 	ESP_BEAT_FILL,
 	ESP_BEAT_WRITE_BACK,
 	ESP_BEAT_DMA,
+	ESP_BEAT_DMA_WRITE,
 	ESP_BEAT_CPU,
+	ESP_BEAT_CPU_WRITE,
 	ESP_BEAT_BUSY,
 	ESP_BEATS
 };
@@ -207,12 +209,14 @@ static inline void esp_mem_gives(struct esp_soc *soc, unsigned int tile, enum es
 
 	esp_count(soc, tile, code[plane], flits);
 }
-/* Words on its DDR bus. */
+/* Words on its DDR bus: the monitor of AHB counts all, that of AXI those that are written. */
 static inline void esp_mem_words(struct esp_soc *soc, unsigned int mem, enum esp_beat why,
 				 uint32_t words)
 {
 	soc->mem[mem].beats[why] += words;
 	esp_count(soc, soc->mem_tile[mem], ESP_MON_DDR, words);
+	if (why == ESP_BEAT_WRITE_BACK || why == ESP_BEAT_DMA_WRITE || why == ESP_BEAT_CPU_WRITE)
+		esp_count(soc, soc->mem_tile[mem], ESPMON_ddr_writes, words);
 }
 void esp_mem_step(struct esp_soc *soc, unsigned int mem);
 /* A burst of words on the DDR bus from now on; the cycles until its last beat. */

@@ -69,7 +69,8 @@ static void read_request(struct esp_soc *soc, unsigned int mem)
 static uint64_t llc_uncached(struct esp_soc *soc, unsigned int mem, const struct esp_packet *p)
 {
 	unsigned int tile = soc->mem_tile[mem];
-	uint64_t cycles = esp_ddr_burst(soc, mem, p->words, ESP_BEAT_CPU);
+	uint64_t cycles = esp_ddr_burst(soc, mem, p->words,
+					p->type == ESP_MSG_STORE ? ESP_BEAT_CPU_WRITE : ESP_BEAT_CPU);
 	struct esp_packet *reply;
 
 	if (p->type == ESP_MSG_STORE) {

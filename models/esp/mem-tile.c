@@ -46,7 +46,7 @@ static void write_beats(struct esp_soc *soc, unsigned int mem, struct esp_packet
 	uint32_t words = p->words < soc->words_per_flit ? p->words : soc->words_per_flit;
 
 	p->words -= words;
-	esp_mem_words(soc, mem, ESP_BEAT_DMA, words);
+	esp_mem_words(soc, mem, ESP_BEAT_DMA_WRITE, words);
 	soc->mem[mem].ddr_free = soc->st->now + words;
 }
 

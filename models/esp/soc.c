@@ -193,8 +193,8 @@ static bool soc_check(const struct esp_design *d, const struct esp_params *p, ch
 		return soc_refuse(err, err_len,
 				  "the DMA NoC is narrower (%u bits) than a word (%u)",
 				  d->dma_noc_width, esp_design_arch_bits(d));
-	if (espmon_register_of(p->layout, ESPMON_ddr_accesses) < 0)
-		return soc_refuse(err, err_len, "layout %u is none of 2021, 2023 and %u (VESPA)",
+	if (espmon_register_of(p->layout, ESPMON_coh_reqs) < 0)
+		return soc_refuse(err, err_len, "layout %u is none of 2021, 2023, 2026 and %u (VESPA)",
 				  p->layout, ESPMON_LAYOUT_VESPA);
 	if (p->mem_size < (uint64_t)4096 * d->nmem || p->mem_size % 4096 || p->mem_base % 4096)
 		return soc_refuse(err, err_len,

@@ -366,7 +366,7 @@ TEST(mixed_modes_over_four_memories_end)
 		settle(&b);
 	}
 	for (m = 0; m < design.nmem; m++)
-		moved -= b.soc->mem[m].beats[ESP_BEAT_DMA];
+		moved -= b.soc->mem[m].beats[ESP_BEAT_DMA] + b.soc->mem[m].beats[ESP_BEAT_DMA_WRITE];
 	ck_assert_uint_eq(moved, 0);
 }
 
