@@ -85,19 +85,12 @@ static void count(size_t device, uint64_t events)
 
 SUITE("groups", .setup = open_groups, .teardown = close_groups);
 
-TEST(a_device_that_is_busy_is_asked_again)
-{
-	count(0, 5);
-	devices[0].failures = 2;
-	ck_assert_int_eq(groups_read(groups, now), 0);
-	ck_assert_double_eq(reading_count(&before[0], &now[0]), 5);
-}
-
 TEST(one_that_is_silent_stops_no_other)
 {
 	count(0, 5);
 	count(1, 7);
-	devices[0].failures = 3;
+	/* a second try would hide a loss */
+	devices[0].failures = 1;
 	ck_assert_int_eq(groups_read(groups, now), -1);
 	ck_assert_ptr_nonnull(strstr(mon_error(), "first: the device did not answer"));
 	ck_assert(isnan(reading_count(&before[0], &now[0])));
