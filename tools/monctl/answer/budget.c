@@ -515,7 +515,7 @@ void budgets_print_json(const struct budgets *budgets, const struct counts *coun
 			counts_view_free(&view);
 			counts_view_init(&view, counts, budgets->budget[i].pmu);
 		}
-		fputs(i ? ",\n" : "", out);
+		fputs(i ? "," : "", out);
 		put_budget(out, &budgets->budget[i], &view);
 	}
 	counts_view_free(&view);
