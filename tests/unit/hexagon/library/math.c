@@ -47,7 +47,7 @@ static const double powers[][2] = {
 
 static void show(const char *name, double x, double y, double value, float single)
 {
-	printf("%s %.17g %.17g %016llx %016llx\n", name, x, y, (unsigned long long)bits(value),
+	printf("%s %a %a %016llx %016llx\n", name, x, y, (unsigned long long)bits(value),
 	       (unsigned long long)bits(single));
 }
 

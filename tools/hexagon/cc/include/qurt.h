@@ -32,7 +32,7 @@ void qurt_thread_attr_set_priority(qurt_thread_attr_t *attr, unsigned short prio
 void qurt_thread_attr_set_stack_addr(qurt_thread_attr_t *attr, void *stack);
 void qurt_thread_attr_set_stack_size(qurt_thread_attr_t *attr, unsigned int size);
 int qurt_thread_create(qurt_thread_t *id, qurt_thread_attr_t *attr, void (*entry)(void *), void *arg);
-void qurt_thread_exit(int status);
+void qurt_thread_exit(int status) __SAME_AS(pthread_exit);
 qurt_thread_t qurt_thread_get_id(void);
 int qurt_thread_join(qurt_thread_t id, int *status);
 
@@ -41,38 +41,38 @@ int qurt_thread_join(qurt_thread_t id, int *status);
 typedef pthread_mutex_t qurt_mutex_t;
 #define QURT_MUTEX_INIT PTHREAD_MUTEX_INITIALIZER
 void qurt_mutex_init(qurt_mutex_t *mutex);
-void qurt_mutex_destroy(qurt_mutex_t *mutex);
-void qurt_mutex_lock(qurt_mutex_t *mutex);
+void qurt_mutex_destroy(qurt_mutex_t *mutex) __SAME_AS(pthread_mutex_destroy);
+void qurt_mutex_lock(qurt_mutex_t *mutex) __SAME_AS(pthread_mutex_lock);
 int qurt_mutex_try_lock(qurt_mutex_t *mutex);
-void qurt_mutex_unlock(qurt_mutex_t *mutex);
+void qurt_mutex_unlock(qurt_mutex_t *mutex) __SAME_AS(pthread_mutex_unlock);
 /* A thread may lock this kind several times. */
 void qurt_rmutex_init(qurt_mutex_t *mutex);
-void qurt_rmutex_destroy(qurt_mutex_t *mutex);
-void qurt_rmutex_lock(qurt_mutex_t *mutex);
-int qurt_rmutex_try_lock(qurt_mutex_t *mutex);
-void qurt_rmutex_unlock(qurt_mutex_t *mutex);
+void qurt_rmutex_destroy(qurt_mutex_t *mutex) __SAME_AS(pthread_mutex_destroy);
+void qurt_rmutex_lock(qurt_mutex_t *mutex) __SAME_AS(pthread_mutex_lock);
+int qurt_rmutex_try_lock(qurt_mutex_t *mutex) __SAME_AS(qurt_mutex_try_lock);
+void qurt_rmutex_unlock(qurt_mutex_t *mutex) __SAME_AS(pthread_mutex_unlock);
 
 typedef sem_t qurt_sem_t;
 void qurt_sem_init(qurt_sem_t *sem);
 void qurt_sem_init_val(qurt_sem_t *sem, unsigned short value);
-void qurt_sem_destroy(qurt_sem_t *sem);
-int qurt_sem_up(qurt_sem_t *sem);
+void qurt_sem_destroy(qurt_sem_t *sem) __SAME_AS(__destroy_nothing);
+int qurt_sem_up(qurt_sem_t *sem) __SAME_AS(sem_post);
 int qurt_sem_add(qurt_sem_t *sem, unsigned int n);
-int qurt_sem_down(qurt_sem_t *sem);
+int qurt_sem_down(qurt_sem_t *sem) __SAME_AS(sem_wait);
 int qurt_sem_try_down(qurt_sem_t *sem);
 
 typedef pthread_cond_t qurt_cond_t;
 void qurt_cond_init(qurt_cond_t *cond);
-void qurt_cond_destroy(qurt_cond_t *cond);
-void qurt_cond_wait(qurt_cond_t *cond, qurt_mutex_t *mutex);
-void qurt_cond_signal(qurt_cond_t *cond);
-void qurt_cond_broadcast(qurt_cond_t *cond);
+void qurt_cond_destroy(qurt_cond_t *cond) __SAME_AS(__destroy_nothing);
+void qurt_cond_wait(qurt_cond_t *cond, qurt_mutex_t *mutex) __SAME_AS(pthread_cond_wait);
+void qurt_cond_signal(qurt_cond_t *cond) __SAME_AS(pthread_cond_signal);
+void qurt_cond_broadcast(qurt_cond_t *cond) __SAME_AS(pthread_cond_broadcast);
 
 typedef pthread_barrier_t qurt_barrier_t;
 #define QURT_BARRIER_SERIAL_THREAD 1
 #define QURT_BARRIER_OTHER 0
 int qurt_barrier_init(qurt_barrier_t *barrier, unsigned int n);
-int qurt_barrier_destroy(qurt_barrier_t *barrier);
+int qurt_barrier_destroy(qurt_barrier_t *barrier) __SAME_AS(pthread_barrier_destroy);
 int qurt_barrier_wait(qurt_barrier_t *barrier);
 
 /* ---- signals: 32 bits; a wait ends when any of the mask's is set, or all */
@@ -85,19 +85,19 @@ typedef struct {
 } qurt_signal_t;
 typedef qurt_signal_t qurt_anysignal_t;
 void qurt_signal_init(qurt_signal_t *signal);
-void qurt_signal_destroy(qurt_signal_t *signal);
+void qurt_signal_destroy(qurt_signal_t *signal) __SAME_AS(__destroy_nothing);
 void qurt_signal_set(qurt_signal_t *signal, unsigned int mask);
 void qurt_signal_clear(qurt_signal_t *signal, unsigned int mask);
 unsigned int qurt_signal_get(qurt_signal_t *signal);
 unsigned int qurt_signal_wait(qurt_signal_t *signal, unsigned int mask, unsigned int attribute);
 unsigned int qurt_signal_wait_any(qurt_signal_t *signal, unsigned int mask);
 unsigned int qurt_signal_wait_all(qurt_signal_t *signal, unsigned int mask);
-void qurt_anysignal_init(qurt_anysignal_t *signal);
-void qurt_anysignal_destroy(qurt_anysignal_t *signal);
+void qurt_anysignal_init(qurt_anysignal_t *signal) __SAME_AS(qurt_signal_init);
+void qurt_anysignal_destroy(qurt_anysignal_t *signal) __SAME_AS(__destroy_nothing);
 unsigned int qurt_anysignal_set(qurt_anysignal_t *signal, unsigned int mask);
 unsigned int qurt_anysignal_clear(qurt_anysignal_t *signal, unsigned int mask);
-unsigned int qurt_anysignal_get(qurt_anysignal_t *signal);
-unsigned int qurt_anysignal_wait(qurt_anysignal_t *signal, unsigned int mask);
+unsigned int qurt_anysignal_get(qurt_anysignal_t *signal) __SAME_AS(qurt_signal_get);
+unsigned int qurt_anysignal_wait(qurt_anysignal_t *signal, unsigned int mask) __SAME_AS(qurt_signal_wait_any);
 
 /* ---- time, vector contexts */
 

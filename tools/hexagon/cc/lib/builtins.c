@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What the compiler calls for operations that V67 has no instruction for: division, square roots, minima of doubles. Some clangs
- * use names of the core, others the usual ones.
- */
-#include <math.h>
+/* What the compiler calls to divide. Some clangs use names of the core, others the usual ones. */
 #include <stdint.h>
 
 #define ALIAS(name, other) extern __typeof__(name) other __attribute__((alias(#name)));
@@ -185,7 +181,7 @@ double __hexagon_divdf3(double a, double b)
 	if (p > INFINITE64 || q > INFINITE64)
 		return p > INFINITE64 ? a + a : b + b;
 	if ((!p && !q) || (p == INFINITE64 && q == INFINITE64))
-		return NAN;
+		return __builtin_nan("");
 	if (!p || q == INFINITE64 || !q || p == INFINITE64) {
 		special.bits = sign | (!p || q == INFINITE64 ? 0 : INFINITE64);
 		return special.value;
@@ -206,35 +202,6 @@ double __hexagon_divdf3(double a, double b)
 	return pack64(sign, exponent, quotient, m != 0);
 }
 
-double sqrt(double a)
-{
-	union real64 x = { a };
-	uint64_t m, root = 0, rest = 0;
-	int exponent;
-
-	if (!(x.bits & ~SIGN64) || (x.bits & ~SIGN64) > INFINITE64 || x.bits == INFINITE64)
-		return a + a;
-	if (x.bits & SIGN64)
-		return NAN;
-	exponent = unpack64(x.bits, &m);
-	if (exponent & 1) {
-		m <<= 1;
-		exponent--;
-	}
-	/* a bit of the root for two of the mantissa, which has 54 with the odd one; BITS + 3 in all */
-	for (int i = 0; i < BITS64 + 3; i++) {
-		uint64_t next = i < 27 ? m >> (52 - 2 * i) & 3 : 0;
-
-		rest = rest << 2 | next;
-		root <<= 1;
-		if (rest >= 2 * root + 1) {
-			rest -= 2 * root + 1;
-			root++;
-		}
-	}
-	return pack64(0, exponent / 2, root, rest != 0);
-}
-
 /* The double has more than twice the bits, so that rounding it once more is right. */
 float __hexagon_divsf3(float a, float b);
 float __hexagon_divsf3(float a, float b)
@@ -242,39 +209,8 @@ float __hexagon_divsf3(float a, float b)
 	return __hexagon_divdf3(a, b);
 }
 
-float sqrtf(float a)
-{
-	return sqrt(a);
-}
-
-double fmin(double a, double b)
-{
-	return isnan(a) ? b : isnan(b) ? a : a < b || (a == b && signbit(a)) ? a : b;
-}
-
-double fmax(double a, double b)
-{
-	return isnan(a) ? b : isnan(b) ? a : a > b || (a == b && signbit(b)) ? a : b;
-}
-
-float fminf(float a, float b)
-{
-	return fmin(a, b);
-}
-
-float fmaxf(float a, float b)
-{
-	return fmax(a, b);
-}
-
 ALIAS(__hexagon_divdf3, __divdf3)
 ALIAS(__hexagon_divsf3, __divsf3)
 ALIAS(__hexagon_divdf3, __hexagon_fast_divdf3)
 ALIAS(__hexagon_divdf3, __hexagon_fast2_divdf3)
 ALIAS(__hexagon_divsf3, __hexagon_fast2_divsf3)
-ALIAS(sqrt, __hexagon_sqrtdf2)
-ALIAS(sqrt, __hexagon_fast2_sqrtdf2)
-ALIAS(sqrtf, __hexagon_sqrtf)
-ALIAS(sqrtf, __hexagon_fast2_sqrtf)
-ALIAS(fmin, __hexagon_mindf3)
-ALIAS(fmax, __hexagon_maxdf3)

@@ -63,7 +63,7 @@ clock_t clock(void)
 	return HAP_perf_get_time_us();
 }
 
-int clock_gettime(int clock, struct timespec *now)
+int clock_gettime(clockid_t clock, struct timespec *now)
 {
 	unsigned long long ticks = HAP_perf_get_qtimer_count();
 

@@ -83,11 +83,6 @@ int qurt_thread_create(qurt_thread_t *id, qurt_thread_attr_t *attr, void (*entry
 	return QURT_EOK;
 }
 
-void qurt_thread_exit(int status)
-{
-	pthread_exit((void *)(intptr_t)status);
-}
-
 /* 0: the first thread. */
 qurt_thread_t qurt_thread_get_id(void)
 {
@@ -115,24 +110,9 @@ void qurt_mutex_init(qurt_mutex_t *mutex)
 	pthread_mutex_init(mutex, NULL);
 }
 
-void qurt_mutex_destroy(qurt_mutex_t *mutex)
-{
-	pthread_mutex_destroy(mutex);
-}
-
-void qurt_mutex_lock(qurt_mutex_t *mutex)
-{
-	pthread_mutex_lock(mutex);
-}
-
 int qurt_mutex_try_lock(qurt_mutex_t *mutex)
 {
 	return pthread_mutex_trylock(mutex) ? QURT_EFATAL : QURT_EOK;
-}
-
-void qurt_mutex_unlock(qurt_mutex_t *mutex)
-{
-	pthread_mutex_unlock(mutex);
 }
 
 void qurt_rmutex_init(qurt_mutex_t *mutex)
@@ -140,26 +120,6 @@ void qurt_rmutex_init(qurt_mutex_t *mutex)
 	const pthread_mutexattr_t again = { PTHREAD_MUTEX_RECURSIVE };
 
 	pthread_mutex_init(mutex, &again);
-}
-
-void qurt_rmutex_destroy(qurt_mutex_t *mutex)
-{
-	qurt_mutex_destroy(mutex);
-}
-
-void qurt_rmutex_lock(qurt_mutex_t *mutex)
-{
-	qurt_mutex_lock(mutex);
-}
-
-int qurt_rmutex_try_lock(qurt_mutex_t *mutex)
-{
-	return qurt_mutex_try_lock(mutex);
-}
-
-void qurt_rmutex_unlock(qurt_mutex_t *mutex)
-{
-	qurt_mutex_unlock(mutex);
 }
 
 /* ---- semaphores, conditions, barriers */
@@ -174,26 +134,11 @@ void qurt_sem_init_val(qurt_sem_t *sem, unsigned short value)
 	sem_init(sem, 0, value);
 }
 
-void qurt_sem_destroy(qurt_sem_t *sem)
-{
-	sem_destroy(sem);
-}
-
-int qurt_sem_up(qurt_sem_t *sem)
-{
-	return sem_post(sem);
-}
-
 int qurt_sem_add(qurt_sem_t *sem, unsigned int n)
 {
 	while (n--)
 		sem_post(sem);
 	return QURT_EOK;
-}
-
-int qurt_sem_down(qurt_sem_t *sem)
-{
-	return sem_wait(sem);
 }
 
 int qurt_sem_try_down(qurt_sem_t *sem)
@@ -206,34 +151,9 @@ void qurt_cond_init(qurt_cond_t *cond)
 	pthread_cond_init(cond, NULL);
 }
 
-void qurt_cond_destroy(qurt_cond_t *cond)
-{
-	pthread_cond_destroy(cond);
-}
-
-void qurt_cond_wait(qurt_cond_t *cond, qurt_mutex_t *mutex)
-{
-	pthread_cond_wait(cond, mutex);
-}
-
-void qurt_cond_signal(qurt_cond_t *cond)
-{
-	pthread_cond_signal(cond);
-}
-
-void qurt_cond_broadcast(qurt_cond_t *cond)
-{
-	pthread_cond_broadcast(cond);
-}
-
 int qurt_barrier_init(qurt_barrier_t *barrier, unsigned int n)
 {
 	return pthread_barrier_init(barrier, NULL, n) ? QURT_EINVALID : QURT_EOK;
-}
-
-int qurt_barrier_destroy(qurt_barrier_t *barrier)
-{
-	return pthread_barrier_destroy(barrier);
 }
 
 int qurt_barrier_wait(qurt_barrier_t *barrier)
@@ -246,11 +166,6 @@ int qurt_barrier_wait(qurt_barrier_t *barrier)
 void qurt_signal_init(qurt_signal_t *signal)
 {
 	signal->signals = 0;
-}
-
-void qurt_signal_destroy(qurt_signal_t *signal)
-{
-	(void)signal;
 }
 
 void qurt_signal_set(qurt_signal_t *signal, unsigned int mask)
@@ -291,16 +206,6 @@ unsigned int qurt_signal_wait_all(qurt_signal_t *signal, unsigned int mask)
 	return qurt_signal_wait(signal, mask, QURT_SIGNAL_ATTR_WAIT_ALL);
 }
 
-void qurt_anysignal_init(qurt_anysignal_t *signal)
-{
-	qurt_signal_init(signal);
-}
-
-void qurt_anysignal_destroy(qurt_anysignal_t *signal)
-{
-	qurt_signal_destroy(signal);
-}
-
 /* These return what was set before. */
 unsigned int qurt_anysignal_set(qurt_anysignal_t *signal, unsigned int mask)
 {
@@ -313,16 +218,6 @@ unsigned int qurt_anysignal_set(qurt_anysignal_t *signal, unsigned int mask)
 unsigned int qurt_anysignal_clear(qurt_anysignal_t *signal, unsigned int mask)
 {
 	return __atomic_fetch_and(&signal->signals, ~mask, __ATOMIC_RELAXED);
-}
-
-unsigned int qurt_anysignal_get(qurt_anysignal_t *signal)
-{
-	return qurt_signal_get(signal);
-}
-
-unsigned int qurt_anysignal_wait(qurt_anysignal_t *signal, unsigned int mask)
-{
-	return qurt_signal_wait_any(signal, mask);
 }
 
 int qurt_timer_sleep(unsigned long long us)

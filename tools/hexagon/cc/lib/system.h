@@ -7,6 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define SYS_UNLINKAT 35
+#define SYS_OPENAT 56
+#define SYS_CLOSE 57
+#define SYS_LLSEEK 62
+#define SYS_READ 63
 #define SYS_WRITE 64
 #define SYS_EXIT 93
 #define SYS_EXIT_GROUP 94
@@ -15,8 +20,9 @@
 #define SYS_YIELD 124
 #define SYS_KILL 129
 #define SYS_GETPID 172
-#define SYS_MMAP2 222
+#define SYS_BRK 214
 #define SYS_CLONE 220
+#define AT_LINUX_CWD (-100)
 
 /* A system call is trap0(#1) in a packet of its own: number in r6, arguments in r0-r5, result in r0. */
 static inline long __system(long number, long a, long b, long c, long d, long e, long f)
@@ -59,10 +65,6 @@ void __unlock(int *lock);
 /* Sleeps while the word has this value; wakes n. */
 void __wait(unsigned int *word, unsigned int value);
 void __wake(unsigned int *word, int n);
-
-/* Writes a number as printf's conversion ('e', 'f', 'g' or capitals) does, without sign, and returns its length. */
-#define __NUMBER_ROOM 1500
-size_t __format_double(char *to, double x, char conversion, int precision, int alternate);
 
 /* events/hexagon/services.h */
 struct hexagon_service;

@@ -7,12 +7,11 @@
 #include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/lock.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "system.h"
-
-_Thread_local int errno;
 
 #define FUTEX_WAIT_PRIVATE 128
 #define FUTEX_WAKE_PRIVATE 129
@@ -49,6 +48,65 @@ void __unlock(int *lock)
 {
 	if (__atomic_exchange_n(lock, 0, __ATOMIC_RELEASE) == 2)
 		__wake((unsigned int *)lock, 1);
+}
+
+/* ---- a thread's variables */
+
+/* ELF, as far as needed here: the segment of the initial values of _Thread_local variables. */
+struct elf_head {
+	unsigned char ident[16];
+	uint16_t type, machine;
+	uint32_t version, entry, segments_at, sections_at, flags;
+	uint16_t size, segment_size, segments;
+};
+struct elf_segment {
+	uint32_t type, offset, address, physical, file_size, size, flags, alignment;
+};
+#define ELF_TLS 7
+extern const struct elf_head __ehdr_start __attribute__((visibility("hidden")));
+
+#define SELF_ALIGNMENT 16
+
+static const struct elf_segment *variables(void)
+{
+	const char *at = (const char *)&__ehdr_start + __ehdr_start.segments_at;
+
+	for (unsigned int i = 0; i < __ehdr_start.segments; i++, at += __ehdr_start.segment_size)
+		if (((const struct elf_segment *)at)->type == ELF_TLS)
+			return (const struct elf_segment *)at;
+	return NULL;
+}
+
+/* The linker puts variables at offsets below UGP: their size, rounded up to their alignment. */
+static size_t variables_size(const struct elf_segment *v)
+{
+	return v ? (v->size + v->alignment - 1) & -v->alignment : 0;
+}
+
+static size_t alignment_of(const struct elf_segment *v)
+{
+	return v && v->alignment > SELF_ALIGNMENT ? v->alignment : SELF_ALIGNMENT;
+}
+
+size_t __thread_size(void)
+{
+	const struct elf_segment *v = variables();
+
+	return variables_size(v) + sizeof(struct __pthread) + 2 * alignment_of(v);
+}
+
+struct __pthread *__thread_place(char *end)
+{
+	const struct elf_segment *v = variables();
+	struct __pthread *self = (struct __pthread *)((uintptr_t)(end - sizeof(*self)) & -alignment_of(v));
+	char *first = (char *)self - variables_size(v);
+
+	memset(self, 0, sizeof(*self));
+	if (v) {
+		memcpy(first, (const void *)(uintptr_t)v->address, v->file_size);
+		memset(first + v->file_size, 0, v->size - v->file_size);
+	}
+	return self;
 }
 
 /* ---- threads */
@@ -180,15 +238,16 @@ int pthread_equal(pthread_t a, pthread_t b)
 	return a == b;
 }
 
-int pthread_attr_init(pthread_attr_t *attr)
+/* What needs no end. */
+int __destroy_nothing(void *p)
 {
-	*attr = (pthread_attr_t){ 0 };
+	(void)p;
 	return 0;
 }
 
-int pthread_attr_destroy(pthread_attr_t *attr)
+int pthread_attr_init(pthread_attr_t *attr)
 {
-	(void)attr;
+	*attr = (pthread_attr_t){ 0 };
 	return 0;
 }
 
@@ -292,12 +351,6 @@ int pthread_mutexattr_init(pthread_mutexattr_t *attr)
 	return 0;
 }
 
-int pthread_mutexattr_destroy(pthread_mutexattr_t *attr)
-{
-	(void)attr;
-	return 0;
-}
-
 int pthread_mutexattr_settype(pthread_mutexattr_t *attr, int kind)
 {
 	attr->kind = kind;
@@ -366,18 +419,73 @@ int pthread_mutex_unlock(pthread_mutex_t *mutex)
 	return 0;
 }
 
+/* ---- picolibc's locks: one for the library, one for each file */
+
+struct __lock {
+	pthread_mutex_t mutex;
+};
+struct __lock __lock___libc_recursive_mutex = { PTHREAD_RECURSIVE_MUTEX_INITIALIZER };
+
+void __retarget_lock_init_recursive(_LOCK_T *lock)
+{
+	*lock = malloc(sizeof(**lock));
+	if (!*lock)
+		abort();
+	(*lock)->mutex = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER;
+}
+
+void __retarget_lock_close_recursive(_LOCK_T lock)
+{
+	free(lock);
+}
+
+void __retarget_lock_acquire_recursive(_LOCK_T lock)
+{
+	pthread_mutex_lock(&lock->mutex);
+}
+
+void __retarget_lock_release_recursive(_LOCK_T lock)
+{
+	pthread_mutex_unlock(&lock->mutex);
+}
+
+/* ---- locks of many readers or one writer: the number of readers, or WRITER */
+
+#define WRITER UINT_MAX
+
+int __take_rwlock(pthread_rwlock_t *lock, int write, int wait)
+{
+	for (;;) {
+		unsigned int state = __atomic_load_n(&lock->state, __ATOMIC_RELAXED);
+
+		if (write ? state == 0 : state < WRITER - 1) {
+			if (__atomic_compare_exchange_n(&lock->state, &state, write ? WRITER : state + 1, 0, __ATOMIC_ACQUIRE,
+							__ATOMIC_RELAXED))
+				return 0;
+		} else if (wait) {
+			__wait(&lock->state, state);
+		} else {
+			return EBUSY;
+		}
+	}
+}
+
+int pthread_rwlock_unlock(pthread_rwlock_t *lock)
+{
+	if (__atomic_load_n(&lock->state, __ATOMIC_RELAXED) == WRITER)
+		__atomic_store_n(&lock->state, 0, __ATOMIC_RELEASE);
+	else if (__atomic_sub_fetch(&lock->state, 1, __ATOMIC_RELEASE))
+		return 0;
+	__wake(&lock->state, INT_MAX);
+	return 0;
+}
+
 /* ---- conditions, barriers, semaphores */
 
 int pthread_cond_init(pthread_cond_t *cond, const pthread_condattr_t *attr)
 {
 	(void)attr;
 	cond->turn = 0;
-	return 0;
-}
-
-int pthread_cond_destroy(pthread_cond_t *cond)
-{
-	(void)cond;
 	return 0;
 }
 
@@ -454,12 +562,6 @@ int sem_init(sem_t *sem, int shared, unsigned int value)
 	return 0;
 }
 
-int sem_destroy(sem_t *sem)
-{
-	(void)sem;
-	return 0;
-}
-
 int sem_post(sem_t *sem)
 {
 	__atomic_fetch_add(&sem->value, 1, __ATOMIC_RELEASE);
@@ -504,7 +606,7 @@ int nanosleep(const struct timespec *time, struct timespec *left)
 	return -1;
 }
 
-int usleep(unsigned int us)
+int usleep(useconds_t us)
 {
 	struct timespec time = { us / 1000000, us % 1000000 * 1000 };
 
