@@ -47,7 +47,7 @@ difference()
 	END
 }
 
-for program in text numbers math; do
+for program in text numbers math c99 recurrences; do
 	ok "$program runs here" here "$program"
 done
 
@@ -57,7 +57,7 @@ check()
 	local name=$1
 
 	shift
-	for program in text numbers; do
+	for program in text numbers c99 recurrences; do
 		ok "$name: $program runs" there "$program" "$@"
 		ok "$name: $program prints the same" cmp "$tmp/$program.want" "$tmp/$program.got"
 	done
@@ -91,6 +91,29 @@ like "a condition that is not true" "$(./hexagon-run --host "$tmp/perf" more 2>&
 is "without the model its clocks stand still" "$(qemu-hexagon "$tmp/perf" 2>/dev/null | head -n 1)" "0 0"
 is "a program compiled in two steps" "$(printf '#include <stdio.h>\nint main(void)\n{\n\treturn !puts("linked");\n}\n' >"$tmp/two.c" &&
 	./hexagon-cc -c "$tmp/two.c" -o "$tmp/two.o" && ./hexagon-cc "$tmp/two.o" -o "$tmp/two" && ./hexagon-run --host "$tmp/two")" linked
+cat >"$tmp/own.c" <<'END'
+#include <string.h>
+int length = 4;
+char text[8] = "four";
+void _start(void)
+{
+	unsigned long long before = __builtin_readcyclecounter(), after;
+	volatile int sum = 0;
+	for (int i = 0; i < 100; i++)
+		sum += i;
+	after = __builtin_readcyclecounter();
+	register long number __asm__("r6") = 94;
+	register long status __asm__("r0") = strlen(text) == length && after - before >= 300 ? 42 : 1;
+	__asm__ volatile ("trap0(#1)" : : "r" (number), "r" (status));
+}
+END
+for clang in "" $CLANGS; do
+	export HEXAGON_CLANG=$clang
+	[ -n "$clang" ] || unset HEXAGON_CLANG
+	./hexagon-cc -O2 -fno-pic "$tmp/own.c" -o "$tmp/own" && ./hexagon-run --counters committed_pkt_any "$tmp/own" 2>"$tmp/err"
+	is "a start of the program's own, a function of the library, cycles, no position independence" $? 42
+done
+unset HEXAGON_CLANG
 like "a clang that is not there" "$(HEXAGON_CLANG=nosuch ./hexagon-cc -c "$tmp/two.c" 2>&1)" 'nosuch: not found: install clang'
 like "no arguments" "$(./hexagon-cc 2>&1)" '^hexagon-cc: no input file: see hexagon-cc --help$'
 summary
