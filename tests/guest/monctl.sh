@@ -47,6 +47,18 @@ for p in json.load(sys.stdin)[0]["places"]:
 is "one cell a tile" "$($monctl topology espmon | grep -c '^|')" "$(cat $devices/espmon/caps/rows)"
 like "an unknown PMU" "$($monctl topology nothing 2>&1)" '^monctl topology: nothing: no such PMU'
 like "an unknown event" "$($monctl list nothing 2>&1)" 'nothing: no event or PMU of that name here: monctl list'
+# ---- event strings mean what they mean in perf
+refuses()
+{
+	$monctl stat -e "$1" -- true 2>&1
+}
+like "a group has no braces" "$(refuses '{espmon/ddr_accesses/,espmon/dma_reqs/}')" 'leave \{ \} out'
+like "the processor's event is no PMU's" "$(refuses espmon/ddr_accesses/,cycles)" "the processor's event: did you mean upmem/cycles/"
+like "there are no modifiers" "$(refuses espmon/ddr_accesses/u)" 'something follows the last /'
+like "a name is perf's" "$(refuses espmon/ddr_accesses,name=w/)" 'only perf gives events names'
+like "no event" "$(refuses '')" '^monctl stat: -e: no event'
+like "the nearest name" "$(refuses hexagon/committed_pkt/)" 'did you mean committed_pkt_any'
+like "a group of Intel's article is a preset" "$($monctl stat -p UNC_SOC_Memory_DDR_BW -c -o /dev/stdout -- true 2>&1)" 'ddr_chan0_read32b|group=1'
 is "no line is longer than the terminal's 80 columns" \
 	"$({ $monctl list; $monctl topology; } | awk 'length > 80')" ""
 

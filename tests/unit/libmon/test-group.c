@@ -87,7 +87,11 @@ TEST(refuses_what_is_no_event)
 	fake_espmon();
 	expect_refused(group, "ddr_accesses", EINVAL, "write PMU/EVENT/");
 	expect_refused(group, "espmon//", EINVAL, "write PMU/EVENT/");
-	expect_refused(group, "espmon/a/b/", EINVAL, "write PMU/EVENT/");
+	expect_refused(group, "espmon/a/b/", EINVAL, "something follows the last /");
+	expect_refused(group, "espmon/ddr_accesses/u", EINVAL, "something follows the last /");
+	expect_refused(group, "{espmon/ddr_accesses/,espmon/dma_reqs/}", EINVAL, "leave { } out");
+	expect_refused(group, "espmon/ddr_accesses,name=w/", EINVAL, "leave it out: only perf gives events names");
+	expect_refused(group, "espmon/ddr_accesses,,tile=2/", EINVAL, "a comma with nothing before or after it");
 	expect_refused(group, "espmon/flux/", ENOENT, "no event flux");
 	expect_refused(group, "espmon/event=256/", EINVAL, "event=0x100: at most 0xff");
 	expect_refused(group, "espmon/ddr_accesses,tile=two/", EINVAL, "not a number");
