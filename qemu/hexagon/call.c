@@ -13,6 +13,7 @@ _Static_assert(HEXAGON_MAX_SOFTWARE == 64, "as a message says");
 #define SYS_EXIT 93
 #define SYS_EXIT_GROUP 94
 #define SYS_FUTEX 98
+#define SYS_SCHED_YIELD 124
 #define SYS_CLONE 220
 #define HEXAGON_PAGE 0x10000
 #define FUTEX_PRIVATE 128
@@ -134,6 +135,7 @@ void on_syscall(qemu_plugin_id_t id, unsigned int cpu_index, int64_t number, uin
 	asleep = number == SYS_FUTEX && sleeps(args);
 	if (asleep)
 		settle_sleep(cpu_index, a1, a2 & FUTEX_PRIVATE);
+	cpu->yields = number == SYS_SCHED_YIELD;
 	hexagon_threads_syscall(&threads, cpu_index, number, args, !asleep);
 	/* QEMU waits for all threads that are in code, and then ends */
 	if (number == SYS_EXIT_GROUP)
@@ -154,6 +156,7 @@ void on_return(qemu_plugin_id_t id, unsigned int cpu_index, int64_t number, int6
 		return;
 	pthread_mutex_lock(&lock);
 	settle_return(cpu_index);
+	cpu->yields = false;
 	if (number == SYS_CLONE)
 		clone_ends(result);
 	hexagon_threads_return(&threads, cpu_index, number, result);

@@ -95,6 +95,7 @@ struct cpu {
 	int slot;			/* hardware thread, or -1 */
 	uint64_t turns;			/* number of turns so far */
 	bool syncs;			/* it waits until it holds the frontier, to do a system call */
+	bool yields;			/* it is in sched_yield, which returns, however long a busy host takes */
 	pthread_cond_t runs;		/* signals that it may run */
 
 	/* for the cache model */

@@ -252,8 +252,8 @@ static bool wait_until_holder(struct cpu *cpu, bool in_code)
 			seconds = times = 0;
 		before = passed;
 		/* a thread in a system call waits for others, which may wait for the outside */
-		if (holder >= 0 && ++seconds % STUCK_S == 0 && hexagon_threads_slot(&threads, index_of(cpu)) >= 0 &&
-		    others_sleep())
+		if (holder >= 0 && !cpus[holder].yields && ++seconds % STUCK_S == 0 &&
+		    hexagon_threads_slot(&threads, index_of(cpu)) >= 0 && others_sleep())
 			help_holder(++times);
 	}
 	return true;
