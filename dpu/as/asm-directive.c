@@ -348,25 +348,28 @@ static void directive_ignore(struct as *as, const struct operands *o)
 	(void)o;
 }
 
-static char *read_text(const char *path)
+char *dpu_asm_read(const char *path)
 {
-	FILE *file = fopen(path, "r");
-	char *text = NULL;
+	FILE *file = strcmp(path, "-") ? fopen(path, "rb") : stdin;
+	char *text = NULL, *longer;
 	size_t size = 0, n;
 
 	if (!file)
 		return NULL;
 	do {
-		char *longer = realloc(text, size + 4097);
-
-		if (!longer)
-			break;
-		text = longer;
-		n = fread(text + size, 1, 4096, file);
+		longer = realloc(text, size + 65537);
+		n = longer ? fread(longer + size, 1, 65536, file) : 0;
+		text = longer ? longer : text;
 		size += n;
-		text[size] = '\0';
+		if (longer)
+			text[size] = '\0';
 	} while (n);
-	fclose(file);
+	if (file != stdin)
+		fclose(file);
+	if (!longer) {
+		free(text);
+		text = NULL;
+	}
 	return text;
 }
 
@@ -400,10 +403,10 @@ static void include(struct as *as, const struct operands *o)
 	name++;
 	snprintf(path, sizeof(path), "%.*s%s", slash ? (int)(slash - as->file_name + 1) : 0,
 		 as->file_name, name);
-	read = read_text(path);
+	read = dpu_asm_read(path);
 	for (size_t i = 0; !read && i < as->options->include_count; i++) {
 		snprintf(path, sizeof(path), "%s/%s", as->options->include_dirs[i], name);
-		read = read_text(path);
+		read = dpu_asm_read(path);
 	}
 	if (!read)
 		as_fail(as, "cannot read \"%s\": %s; give its folder with -I", name, strerror(errno));

@@ -33,27 +33,6 @@ static const struct argp_option options[] = {
 	{ 0 }
 };
 
-static char *read_all(const char *path, struct argp_state *state)
-{
-	FILE *file = strcmp(path, "-") ? fopen(path, "r") : stdin;
-	char *text = NULL;
-	size_t size = 0, n;
-
-	if (!file)
-		argp_failure(state, EXIT_FAILURE, errno, "%s", path);
-	do {
-		text = realloc(text, size + 65537);
-		if (!text)
-			argp_failure(state, EXIT_FAILURE, ENOMEM, "%s", path);
-		n = fread(text + size, 1, 65536, file);
-		size += n;
-		text[size] = '\0';
-	} while (n);
-	if (file != stdin)
-		fclose(file);
-	return text;
-}
-
 static unsigned long dpu_as_number(const char *text, unsigned long min, unsigned long max,
 				   struct argp_state *state, const char *what)
 {
@@ -101,7 +80,9 @@ static error_t as_parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_ARG:
 		if (a->file_count == MAX_FILES)
 			argp_error(state, "more than %d files", MAX_FILES);
-		a->files[a->file_count].text = read_all(arg, state);
+		a->files[a->file_count].text = dpu_asm_read(arg);
+		if (!a->files[a->file_count].text)
+			argp_failure(state, EXIT_FAILURE, errno, "%s", arg);
 		a->files[a->file_count++].name = arg;
 		break;
 	case ARGP_KEY_END:

@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "dpu/as/asm.h"
 #include "dpu/cc/driver.h"
 #include "dpu/cc/insn.h"
 #include "dpu/cc/ir.h"
@@ -225,7 +226,7 @@ static bool rewrite(const struct cc_options *options, const char *from, const ch
 					  struct cc_text *out))
 {
 	struct cc_text out = { NULL, 0, 0 };
-	char *ir = cc_read_file(from);
+	char *ir = dpu_asm_read(from);
 	const char *wrong;
 	bool ok;
 
@@ -355,7 +356,7 @@ static bool steps(const struct cc_options *options, const char *input, const cha
 	if (prepare(options, input, b))
 		return false;
 	if (language_of(input) == ASSEMBLY) {
-		text = cc_read_file(b);
+		text = dpu_asm_read(b);
 		if (!text)
 			return false;
 		cc_text_add(assembly, text, strlen(text));
@@ -375,7 +376,7 @@ static bool steps(const struct cc_options *options, const char *input, const cha
 	}
 	if (!back_end_step(options, b, a, false))
 		return false;
-	text = cc_read_file(a);
+	text = dpu_asm_read(a);
 	if (!text)
 		return false;
 	translated = cc_translate(input, text, error);

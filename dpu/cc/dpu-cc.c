@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "dpu/as/asm.h"
 #include "dpu/cc/driver.h"
 #include "dpu/include/dpu_arch.h"
 
@@ -294,7 +295,7 @@ static char *unit(struct cc_options *o, const char *input)
 	for (size_t i = 0; i < sizeof(objects) / sizeof(objects[0]); i++) {
 		if (!cc_ends_with(input, objects[i]))
 			continue;
-		text.bytes = cc_read_file(input);
+		text.bytes = dpu_asm_read(input);
 		if (!text.bytes)
 			fprintf(stderr, "dpu-cc: %s: %s\n", input, strerror(errno));
 		return text.bytes;

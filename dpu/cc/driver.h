@@ -46,8 +46,7 @@ struct cc_unit {
 
 bool cc_link(const struct cc_options *options, struct cc_unit *units, unsigned int count);
 
-/* file.c: reads a file and appends a NUL; NULL with errno. */
-char *cc_read_file(const char *path);
+/* file.c */
 bool cc_write_file(const char *path, const void *bytes, size_t size);
 
 #endif

@@ -39,7 +39,7 @@ static unsigned int read_library(const struct cc_options *options, struct cc_uni
 		if (length < 6 || strcmp(entry->d_name + length - 5, ".unit"))
 			continue;
 		snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
-		units[count].text = cc_read_file(path);
+		units[count].text = dpu_asm_read(path);
 		if (units[count].text)
 			units[count++].name = cc_pool_string(names, path, strlen(path));
 	}
