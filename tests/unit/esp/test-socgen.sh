@@ -133,6 +133,15 @@ described()
 		"$dir/none.v" 2>&1)" "^mon-esp-acc: $dir/bad.xml: .*$2"
 }
 described '<sld></sld>' "no <accelerator>"
+described '<sld><accelerator name="GT_VORTEX" device_id="108" axi_prefix="m_axi_"><clock name="clk"/></accelerator></sld>' \
+	"axi_prefix and <clock> are of a third party's accelerator behind AXI"
+described '<sld><accelerator name="x" device_id="4" pipeline="2"/></sld>' "<accelerator> has pipeline=, which ESP's XML does not have"
+described '<sld><accelerator name="x" device_id="4"><param name="n" width="8"/></accelerator></sld>' "<param> has width="
+described '<sld><accelerator name="x" device_id="4"><parm name="n"/></accelerator></sld>' "<parm> is no element of ESP's XML"
+for word in int class src_offset clk; do
+	described "<sld><accelerator name='x' device_id='4'><param name='$word'/></accelerator></sld>" \
+		"param $word: C, the access structure or ESP's template uses this word"
+done
 described '<sld><accelerator name="x" hls_tool="verilog" device_id="04A"></accelerator></sld>' "verilog.* are rtl"
 described '<sld><accelerator name="x" hls_tool="rtl"></accelerator></sld>' "give the hexadecimal number"
 described '<sld><accelerator name="x" device_id="much"></accelerator></sld>' "device_id=\"much\""
