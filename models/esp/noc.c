@@ -433,12 +433,6 @@ static void crossbar(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 	}
 }
 
-/*
- * Planes 4 and 6 of a design with multicasts (lookahead_router_multicast.sv). A free output is
- * reserved in one cycle and gets the head in the next one. If it is stopped in that cycle, it is
- * free again and its arbiter is reset. The arbiter's order depends on the requests of the head's
- * cycle.
- */
 /* The outputs that the heads of a router's FIFOs want and that are not stopped. */
 struct requests {
 	uint32_t flit[ESP_NPORTS];	/* of an input */
@@ -559,6 +553,12 @@ static void lock_forks(struct esp_router *r, const struct requests *w, bool free
 		r->fork = w->granted;
 }
 
+/*
+ * Planes 4 and 6 of a design with multicasts (lookahead_router_multicast.sv). A free output is
+ * reserved in one cycle and gets the head in the next one. If it is stopped in that cycle, it is
+ * free again and its arbiter is reset. The arbiter's order depends on the requests of the head's
+ * cycle.
+ */
 static void multicast_crossbar(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 {
 	struct esp_router *r = esp_router(soc, plane, tile);

@@ -56,6 +56,7 @@ struct esp_remote {
 	bool reads;
 	uint32_t size, bytes, at;
 	uint32_t offset, user;
+	char why[256];			/* its run failed, if a function of this file returns that */
 	struct {
 		struct mon_esp_link head;
 		uint8_t data[MON_ESP_LINK_BYTES];
@@ -208,7 +209,6 @@ static void remote_start(struct mon_esp_acc *acc)
 {
 	struct esp_remote *r = acc->socket->remote[acc->number];
 	const char *error = NULL;
-	static char why[256];
 
 	r->run++;
 	memcpy(r->start.regs, &acc->regs[ESP_ACC_USER / 4], sizeof(r->start.regs));
@@ -221,7 +221,7 @@ static void remote_start(struct mon_esp_acc *acc)
 		error = send_start(r);
 	} else {
 		r->greeted = false;
-		error = start_process(r, why, sizeof(why)) ? NULL : why;
+		error = start_process(r, r->why, sizeof(r->why)) ? NULL : r->why;
 	}
 	if (error) {
 		esp_process_end(&r->process, NULL, 0);
@@ -580,11 +580,10 @@ static const char *handle_message(struct esp_soc *soc, unsigned int acc)
 /* The first message of a process that a run has started. */
 static const char *greet(struct esp_remote *r, int got)
 {
-	static char why[256];
 	struct esp_acc_row row;
 
-	if (!take_hello(r, got, &row, why, sizeof(why)))
-		return why;
+	if (!take_hello(r, got, &row, r->why, sizeof(r->why)))
+		return r->why;
 	r->greeted = true;
 	r->moved = now_ms();
 	return send_start(r);
