@@ -110,21 +110,21 @@ static void cut_off(struct esp_soc *soc, unsigned int acc)
 /* The driver ends a run, as after its time limit: what the accelerator waited for is known here alone. */
 static void abandon(struct esp_soc *soc, unsigned int acc)
 {
-	const char *why;
+	const struct esp_acc_state *a = &soc->acc[acc];
+	static const char *const waits[] = {
+		[ESP_DMA_WAIT] = "the network", [ESP_DMA_L2] = "its private L2",
+		[ESP_DMA_P2P_LOAD] = "data of another accelerator",
+		[ESP_DMA_P2P_STORE] = "another accelerator to ask for its data",
+		[ESP_DMA_HUNG] = "nothing that comes", [ESP_DMA_REFUSED] = "nothing that comes",
+	};
+	char why[160];
 
-	switch (soc->acc[acc].dma) {
-	case ESP_DMA_IDLE:
-		why = "the driver ended its run: it had not set acc_done";
-		break;
-	case ESP_DMA_P2P_LOAD:
-		why = "the driver ended its run: it waited for data of another accelerator";
-		break;
-	case ESP_DMA_P2P_STORE:
-		why = "the driver ended its run: it waited for another accelerator to ask for its data";
-		break;
-	default:
-		why = "the driver ended its run: it was in a transfer";
-	}
+	if (a->dma == ESP_DMA_IDLE)
+		snprintf(why, sizeof(why), "the driver ended its run: it had not set acc_done");
+	else
+		snprintf(why, sizeof(why), "the driver ended its run: tile %u: its %s of %u bytes at 0x%x had moved %u: it waited for %s",
+			 soc->acc_tile[acc], a->dma_kind == ESP_DMA_STORE ? "write" : "read", a->dma_bytes, a->dma_offset,
+			 a->dma == ESP_DMA_P2P_LOAD ? a->p2p_got : a->dma_moved, waits[a->dma] ?: "its translation");
 	esp_acc_fault(soc, acc, why);
 	cut_off(soc, acc);
 }

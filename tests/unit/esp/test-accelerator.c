@@ -333,7 +333,10 @@ TEST(p2p_waits_for_ever_and_a_reset_ends_it)
 	ck_assert_uint_eq(b.errors, 0);
 	esp_soc_reset_accelerator(b.soc, 1);
 	ck_assert_uint_eq(acc_read(&b, 1, ESP_ACC_STATUS), 0);
-	ck_assert_uint_eq(b.errors, 1);		/* it says what the run waited for */
+	/* the transfer that the run waited in: 128 words of 8 bytes, none of which came to tile 3 */
+	ck_assert_uint_eq(b.errors, 1);
+	ck_assert_ptr_nonnull(strstr(b.error, "tile 3: its read of 1024 bytes at 0x"));
+	ck_assert_ptr_nonnull(strstr(b.error, "had moved 0: it waited for data of another accelerator"));
 	esp_soc_reset_accelerator(b.soc, 1);	/* of none there is nothing to say */
 	ck_assert_uint_eq(b.errors, 1);
 	/* A producer then finds the request of a run that was stopped, and must not serve it. */
@@ -343,6 +346,8 @@ TEST(p2p_waits_for_ever_and_a_reset_ends_it)
 	ck_assert_uint_eq(acc_read(&b, 0, ESP_ACC_STATUS), ESP_ACC_STATUS_RUN);
 	ck_assert_uint_eq(mon(&b, 0, ESP_MON_NOC_INJECT(3)), 0);
 	esp_soc_reset_accelerator(b.soc, 0);
+	ck_assert_ptr_nonnull(strstr(b.error, "tile 0: its write of 1024 bytes at 0x"));
+	ck_assert_ptr_nonnull(strstr(b.error, "had moved 0: it waited for another accelerator to ask for its data"));
 	ck_assert_uint_eq(acc_read(&b, 0, ESP_ACC_P2P), 0);
 	/* After a reset both work again. */
 	fft_fill(&b, &from);
