@@ -91,6 +91,19 @@ like "a condition that is not true" "$(./hexagon-run --host "$tmp/perf" more 2>&
 is "without the model its clocks stand still" "$(qemu-hexagon "$tmp/perf" 2>/dev/null | head -n 1)" "0 0"
 is "a program compiled in two steps" "$(printf '#include <stdio.h>\nint main(void)\n{\n\treturn !puts("linked");\n}\n' >"$tmp/two.c" &&
 	./hexagon-cc -c "$tmp/two.c" -o "$tmp/two.o" && ./hexagon-cc "$tmp/two.o" -o "$tmp/two" && ./hexagon-run --host "$tmp/two")" linked
+./hexagon-cc -O2 -Wall -Wextra -Werror "$programs/sdk.c" -o "$tmp/sdk"
+# counters: two events of 10,000 packets of two instructions, a group that finds no room, one event; VTCM of which all is taken, and
+# two pages for 5000 bytes; power without HMX; a line of memory, a thread that ends with 7, 19.2 ticks a microsecond
+is "headers of the SDK" "$(./hexagon-run --counters committed_pkt_any "$tmp/sdk" 2>/dev/null)" "0 0 1 1 1 0 1 0 1 0 0
+0 1 1 1 0 1 1 0 1 1 8192 0 0
+0 1 0 0
+0 1 3 0 1 0 7 19200"
+for header in "${srcdir:-.}"/tools/hexagon/cc/include/*.h; do
+	ok "$(basename "$header") stands by itself" ./hexagon-cc -Wall -Wextra -Werror -fsyntax-only "$header"
+done
+for header in "${srcdir:-.}"/tools/hexagon/cc/include/instead/*.h; do
+	like "$(basename "$header") says why" "$(echo "#include <$(basename "$header")>" | ./hexagon-cc -x c -fsyntax-only - 2>&1)" "error: \"$(basename "$header"): "
+done
 cat >"$tmp/own.c" <<'END'
 #include <string.h>
 int length = 4;

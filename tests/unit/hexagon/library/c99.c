@@ -107,9 +107,9 @@ int main(void)
 	/* llvm-project#104984 */
 	printf("%x\n", (unsigned int)bits32(fmaf(a, b, c)));
 	for EACH(i)
-		exact(values[i]);
+	exact(values[i]);
 	for EACH(i)
-		near(values[i]);
+	near(values[i]);
 	jumps();
 	texts();
 	return 0;

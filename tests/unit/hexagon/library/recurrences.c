@@ -22,14 +22,14 @@ static NOINLINE void sha256(uint32_t *w)
 {
 	for (int i = 16; i < 64; i++)
 		w[i] = w[i - 16] + (ror32(w[i - 15], 7) ^ ror32(w[i - 15], 18) ^ w[i - 15] >> 3) + w[i - 7] +
-			(ror32(w[i - 2], 17) ^ ror32(w[i - 2], 19) ^ w[i - 2] >> 10);
+		       (ror32(w[i - 2], 17) ^ ror32(w[i - 2], 19) ^ w[i - 2] >> 10);
 }
 
 static NOINLINE void sha512(uint64_t *w)
 {
 	for (int i = 16; i < 80; i++)
 		w[i] = w[i - 16] + (ror64(w[i - 15], 1) ^ ror64(w[i - 15], 8) ^ w[i - 15] >> 7) + w[i - 7] +
-			(ror64(w[i - 2], 19) ^ ror64(w[i - 2], 61) ^ w[i - 2] >> 6);
+		       (ror64(w[i - 2], 19) ^ ror64(w[i - 2], 61) ^ w[i - 2] >> 6);
 }
 
 /* SHA-1's: distances 3, 8, 14 and 16 */

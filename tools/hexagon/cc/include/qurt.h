@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 #include <semaphore.h>
+#include <stdlib.h>
 
 #define QURT_EOK 0
 #define QURT_EFATAL (-1)
@@ -104,12 +105,37 @@ unsigned int qurt_anysignal_wait(qurt_anysignal_t *signal, unsigned int mask) __
 unsigned long long qurt_get_core_pcycles(void);
 unsigned long long qurt_sysclock_get_hw_ticks(void);
 int qurt_timer_sleep(unsigned long long us);
+#define qurt_timer_get_ticks() qurt_sysclock_get_hw_ticks()
+#define QURT_TIMER_TIMETICK_FROM_US(us) ((us) * 192ull / 10)
+#define QURT_TIMER_TIMETICK_TO_US(ticks) ((ticks) * 10ull / 192)
 
 /* The model gives a thread a vector context with its first vector packet, so these have nothing to do. */
 #define QURT_HVX_MODE_64B 0
 #define QURT_HVX_MODE_128B 1
 int qurt_hvx_lock(int mode);
 int qurt_hvx_unlock(void);
+int qurt_hvx_get_mode(void);
+
+/* ---- memory */
+
+typedef unsigned int qurt_addr_t, qurt_size_t;
+typedef enum {
+	QURT_MEM_ICACHE, QURT_MEM_DCACHE
+} qurt_mem_cache_type_t;
+typedef enum {
+	QURT_MEM_CACHE_FLUSH, QURT_MEM_CACHE_INVALIDATE, QURT_MEM_CACHE_FLUSH_INVALIDATE, QURT_MEM_CACHE_FLUSH_ALL,
+	QURT_MEM_CACHE_FLUSH_INVALIDATE_ALL,
+} qurt_mem_cache_op_t;
+/* Cleans and invalidates the lines; QURT_EINVALID for all lines, which a program cannot do. */
+int qurt_mem_cache_clean(qurt_addr_t at, qurt_size_t size, qurt_mem_cache_op_t operation, qurt_mem_cache_type_t type);
+#define qurt_malloc(size) malloc(size)
+#define qurt_calloc(n, size) calloc(n, size)
+#define qurt_realloc(p, size) realloc(p, size)
+#define qurt_free(p) free(p)
+
+/* Sleeps while the word has this value; wakes n threads. */
+int qurt_futex_wait(void *word, int value);
+int qurt_futex_wake(void *word, int n);
 
 /* ---- the PMU's registers: the program has a bank of its own */
 

@@ -234,3 +234,36 @@ int qurt_hvx_unlock(void)
 {
 	return QURT_EOK;
 }
+
+int qurt_hvx_get_mode(void)
+{
+	return QURT_HVX_MODE_128B;
+}
+
+/* Bytes of a line of the data cache. */
+#define LINE 32
+
+int qurt_mem_cache_clean(qurt_addr_t at, qurt_size_t size, qurt_mem_cache_op_t operation, qurt_mem_cache_type_t type)
+{
+	if (type != QURT_MEM_DCACHE || operation > QURT_MEM_CACHE_FLUSH_INVALIDATE)
+		return QURT_EINVALID;
+	for (qurt_addr_t line = at & -LINE; line < at + size; line += LINE) {
+		if (operation == QURT_MEM_CACHE_FLUSH)
+			__asm__ volatile ("dccleana(%0)" : : "r" (line) : "memory");
+		else
+			__asm__ volatile ("dccleaninva(%0)" : : "r" (line) : "memory");
+	}
+	return QURT_EOK;
+}
+
+int qurt_futex_wait(void *word, int value)
+{
+	__wait(word, value);
+	return QURT_EOK;
+}
+
+int qurt_futex_wake(void *word, int n)
+{
+	__wake(word, n);
+	return QURT_EOK;
+}
