@@ -1,34 +1,78 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Differences between the supported versions of QEMU: 7.2 of Debian 12 and 10.0 of Debian 13.
+ * Differences between the supported versions of QEMU: 7.2 of Debian 12, 10.0 of Debian 13, 10.2 and 11 of its backports
+ * and of later releases.
  *
- * The devices are written for the newer one; no other file asks for a version. Include this file after
- * qemu/osdep.h, or in a plugin after qemu-plugin.h.
+ * The devices are written for the newest one; no other file asks for a version. MON_QEMU is 1002 for 10.2. Include this
+ * file after qemu/osdep.h, or in a plugin after qemu-plugin.h.
  */
 #ifndef MON_QEMU_COMPAT_H
 #define MON_QEMU_COMPAT_H
 
 #ifdef QEMU_OSDEP_H
-#if MON_QEMU_MAJOR >= 10
+/* Headers move from release to release: what is there says which one this is. */
+#if __has_include("hw/core/boards.h")
+#include "hw/core/boards.h"
+#include "hw/core/irq.h"
+#include "hw/core/qdev.h"
+#include "hw/core/qdev-properties-system.h"
+#include "hw/core/sysbus.h"
+#else
+#include "hw/boards.h"
+#include "hw/irq.h"
+#include "hw/qdev-core.h"
+#include "hw/qdev-properties-system.h"
+#include "hw/sysbus.h"
+#endif
+
+#if __has_include("hw/pci/pci_device.h")
 #include "hw/pci/pci_device.h"
-#include "hw/qdev-properties.h"
+#else
+#include "hw/pci/pci.h"
+#endif
+
+#if __has_include("system/memory.h")
+#include "system/address-spaces.h"
+#include "system/memory.h"
+#else
+#include "exec/address-spaces.h"
+#include "exec/memory.h"
+#endif
+
+#if __has_include("system/system.h")
 #include "system/cpu-timers.h"
 #include "system/device_tree.h"
 #include "system/reset.h"
 #include "system/runstate.h"
 #include "system/system.h"
-
-/* property lists have a length */
-#define MON_PROPERTIES_END
 #else
-#include "hw/pci/pci.h"
-#include "hw/qdev-properties.h"
 #include "sysemu/cpu-timers.h"
 #include "sysemu/device_tree.h"
 #include "sysemu/reset.h"
 #include "sysemu/runstate.h"
 #include "sysemu/sysemu.h"
+#endif
 
+#if __has_include("exec/icount.h")
+#include "exec/icount.h"
+#endif
+
+#if __has_include("system/ramblock.h")
+#include "system/ramblock.h"
+#else
+#include "exec/cpu-common.h"
+#endif
+
+#if __has_include("plugins/qemu-plugin.h")
+#include "plugins/qemu-plugin.h"
+#else
+#include "qemu/qemu-plugin.h"
+#endif
+
+#if MON_QEMU >= 1000
+/* property lists have a length */
+#define MON_PROPERTIES_END
+#else
 #define MON_PROPERTIES_END DEFINE_PROP_END_OF_LIST()
 
 #define device_class_set_props(dc, props) device_class_set_props(dc, (Property *)(props))
@@ -38,11 +82,32 @@ static inline void device_class_set_legacy_reset(DeviceClass *dc, void (*reset)(
     dc->reset = reset;
 }
 #endif
+
+#if MON_QEMU >= 1002
+#define MON_CLASS_DATA const void
+
+/* declared in exec/tb-flush.h or exec/exec-all.h, which also needs the host's TCG headers */
+void queue_tb_flush(CPUState *cpu);
+#define tb_flush queue_tb_flush
+#else
+#define MON_CLASS_DATA void
+#define CharFrontend CharBackend
+
+void tb_flush(CPUState *cpu);
+#endif
 #endif
 
 /* For files that are compiled per target. */
 #ifdef NEED_CPU_H
-#if MON_QEMU_MAJOR >= 10
+/* values of a MMU index in a callback's info */
+#define MON_MMU_INDICES (NB_MMU_MODES > 16 ? 32 : 16)
+
+#if __has_include("exec/tlb-flags.h")
+#include "exec/target_page.h"
+#include "exec/tlb-flags.h"
+#endif
+
+#if MON_QEMU >= 1000
 #include "exec/tlb-common.h"
 
 #define mon_tlb_of(cpu) (&(cpu)->neg.tlb)
@@ -54,10 +119,28 @@ static inline void device_class_set_legacy_reset(DeviceClass *dc, void (*reset)(
 #endif
 
 /* For starters of QEMU: the item of -d that logs accesses to no device. */
-#if MON_QEMU_MAJOR >= 10
+#if MON_QEMU >= 1000
 #define MON_LOG_BAD_ACCESSES "guest_errors,invalid_mem"
 #else
 #define MON_LOG_BAD_ACCESSES "guest_errors"
+#endif
+
+/*
+ * Callbacks of plugins: they get a pointer of the plugin as their last parameter; before interface 7 the plugin's id was
+ * the first. The callback of flush has this parameter alone.
+ */
+#ifdef QEMU_PLUGIN_VERSION
+#if QEMU_PLUGIN_VERSION >= 7
+#define MON_ID_FIRST
+#define MON_POINTER_LAST , void *opaque __attribute__((unused))
+#define MON_FLUSHED void *opaque __attribute__((unused))
+#define MON_REGISTER(event, id, function) qemu_plugin_register_##event##_cb(id, function, NULL)
+#else
+#define MON_ID_FIRST qemu_plugin_id_t plugin __attribute__((unused)),
+#define MON_POINTER_LAST
+#define MON_FLUSHED qemu_plugin_id_t plugin __attribute__((unused))
+#define MON_REGISTER(event, id, function) qemu_plugin_register_##event##_cb(id, function)
+#endif
 #endif
 
 /* For plugins, after qemu-plugin.h: the bytes of an instruction. */
@@ -131,7 +214,8 @@ static inline bool mon_hexagon_register(unsigned int cpu, unsigned int n, uint32
         g_array_free(list, true);
     }
     bytes = g_byte_array_set_size(bytes ? bytes : g_byte_array_new(), 0);
-    if (!handles[n] || qemu_plugin_read_register(handles[n], bytes) != sizeof(*value)) {
+    /* its result is a size or a truth, by version */
+    if (!handles[n] || !qemu_plugin_read_register(handles[n], bytes) || bytes->len != sizeof(*value)) {
         return false;
     }
     memcpy(value, bytes->data, sizeof(*value));

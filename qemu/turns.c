@@ -9,7 +9,6 @@
  */
 #include "qemu/osdep.h"
 #include "hw/core/cpu.h"
-#include "hw/sysbus.h"
 #include "qemu/timer.h"
 
 #include "compat.h"

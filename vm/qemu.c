@@ -53,6 +53,45 @@ void show_command(const struct options *o, const struct strv *args)
 		fprintf(stderr, "%s%s%s", i ? " " : "mon-vm: ", args->item[i], i + 1 < args->n ? "" : "\n");
 }
 
+/* Debian's "+b3)" at the end: the same source was built once more. */
+static void cut_rebuild(char *version)
+{
+	char *mark = strrchr(version, '+');
+
+	if (mark && mark[1] == 'b' && !strcmp(mark + 2 + strspn(mark + 2, "0123456789"), ")"))
+		strcpy(mark, ")");
+}
+
+/* An emulator that is not there or does not start is what the start itself reports. */
+void check_version(const struct options *o)
+{
+	static const char mark[] = "mon-qemu for ";
+	char *command = format("%s --version 2>/dev/null", o->arch->qemu), *object, *built = NULL, running[256] = "";
+	FILE *f = popen(command, "r");
+	size_t size;
+
+	free(command);
+	if (!f || !fgets(running, sizeof(running), f))
+		running[0] = 0;
+	if (f)
+		pclose(f);
+	running[strcspn(running, "\n")] = 0;
+	f = fopen(o->places.plugin, "re");
+	if (!running[0] || !f)
+		return;
+	object = read_all(f, &size);
+	fclose(f);
+	built = memmem(object, size, mark, sizeof(mark) - 1);
+	built = format("%s", built ? built + sizeof(mark) - 1 : "a QEMU that it does not name");
+	free(object);
+	cut_rebuild(running);
+	cut_rebuild(built);
+	if (strcmp(running, built) != 0)
+		fail("%s is %s, but %s was built for %s: %s", o->arch->qemu, running, o->places.plugin, built,
+		     o->places.build ? "run make" : "install the package mon-vm that belongs to this QEMU");
+	free(built);
+}
+
 struct strv qemu_args(const struct options *o, int port, int console, int initramfs,
 		      int hexagon)
 {

@@ -88,6 +88,7 @@ static void start_qemu(struct run *r)
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, port) ||
 	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, console))
 		fail("no sockets for QEMU: %s", strerror(errno));
+	check_version(r->o);
 	hexagon = hexagon_start(r->o);
 	args = qemu_args(r->o, port[1], console[1], initramfs, hexagon);
 	show_command(r->o, &args);

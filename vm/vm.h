@@ -130,6 +130,8 @@ int initramfs_make(const struct options *o);
 int hexagon_start(const struct options *o);
 
 /* QEMU's argument vector. The descriptors: port, console, initramfs. */
+/* Ends with a message if the installed QEMU is not the one that mon-qemu.so was built for. */
+void check_version(const struct options *o);
 struct strv qemu_args(const struct options *o, int port, int console, int initramfs,
 		      int hexagon);
 

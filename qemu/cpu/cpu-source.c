@@ -12,13 +12,10 @@
  */
 #include "qemu/osdep.h"
 #include "cpu.h"
-#include "exec/memory.h"
 #include "exec/memopidx.h"
-#include "hw/boards.h"
 #include "hw/core/cpu.h"
 #include "qemu/memalign.h"
 #include "qemu/plugin-memory.h"
-#include "qemu/qemu-plugin.h"
 #include "qemu/rcu.h"
 
 #include "compat.h"
@@ -28,11 +25,8 @@
 /* Flags of an entry that is invalid, of a device, or of ROM that is written. */
 #define NOT_MEMORY (TLB_INVALID_MASK | TLB_MMIO | TLB_DISCARD_WRITE)
 
-/* declared in exec/exec-all.h, which also needs the host's TCG headers */
-void tb_flush(CPUState *cpu);
-
-/* Low bits of the callback's info: four of the MMU index, three of the size. */
-#define KINDS_OF_ACCESS 128
+/* Low bits of the callback's info: the MMU index, and three of the size. */
+#define KINDS_OF_ACCESS (8 * MON_MMU_INDICES)
 
 struct vcpu {
     struct cpu_filter *filter[CPU_SINKS];
@@ -262,7 +256,7 @@ static struct block *block_lines(enum cpu_sink_kind kind, unsigned int shift,
  * All translations are gone, and no virtual CPU runs. QEMU 7.2 does not reset plugin_mem_cbs when
  * an instruction with helpers leaves its block, so the pointer dangles now.
  */
-static void flushed(qemu_plugin_id_t plugin)
+static void flushed(MON_FLUSHED)
 {
     CPUState *cpu;
 
@@ -277,7 +271,7 @@ static void flushed(qemu_plugin_id_t plugin)
     }
 }
 
-static void translated(qemu_plugin_id_t plugin, struct qemu_plugin_tb *tb)
+static void translated(MON_ID_FIRST struct qemu_plugin_tb *tb MON_POINTER_LAST)
 {
     static const qemu_plugin_vcpu_udata_cb_t on_block[] = { fetch_tiles, fetch_module };
     const qemu_plugin_vcpu_mem_cb_t on_access[] = {
@@ -315,9 +309,10 @@ static void add_vcpu(CPUState *cpu)
         memset(v, 0, sizeof(*v));
     }
     v->cpu = cpu;
+    g_assert(get_mmuidx(-1) == MON_MMU_INDICES - 1);
     for (int i = 0; i < KINDS_OF_ACCESS; i++) {
-        v->fast[i] = &mon_tlb_of(cpu)->f[MIN(i & 15, NB_MMU_MODES - 1)];
-        v->span[i] = (1 << (i >> 4)) - 1;
+        v->fast[i] = &mon_tlb_of(cpu)->f[MIN(i % MON_MMU_INDICES, NB_MMU_MODES - 1)];
+        v->span[i] = (1 << (i / MON_MMU_INDICES)) - 1;
     }
     for (int kind = 0; kind < CPU_SINKS; kind++) {
         if (sinks[kind]) {
@@ -330,7 +325,7 @@ static void add_vcpu(CPUState *cpu)
 }
 
 /* A hot-plugged virtual CPU runs its thread from here on. */
-static void started(qemu_plugin_id_t plugin, unsigned int index)
+static void started(MON_ID_FIRST unsigned int index MON_POINTER_LAST)
 {
     add_vcpu(qemu_get_cpu(index));
 }
@@ -346,8 +341,7 @@ void cpu_source_arm(enum cpu_sink_kind kind, bool on)
         add_vcpu(cpu);
     }
     qatomic_set(&armed[kind], on);
-    qemu_plugin_register_vcpu_tb_trans_cb(
-        id, armed[CPU_SINK_TILES] || armed[CPU_SINK_MODULE] ? translated : NULL);
+    MON_REGISTER(vcpu_tb_trans, id, armed[CPU_SINK_TILES] || armed[CPU_SINK_MODULE] ? translated : NULL);
     tb_flush(current_cpu ? current_cpu : first_cpu);
 }
 
@@ -400,7 +394,7 @@ void cpu_source_detach(enum cpu_sink_kind kind, void (*done)(void *opaque), void
     call_rcu1(&d->rcu, detached);
 }
 
-static void source_ended(qemu_plugin_id_t plugin, void *opaque)
+static void source_ended(MON_ID_FIRST void *opaque)
 {
     cpu_trace_close(trace);
 }
@@ -411,8 +405,8 @@ void cpu_source_start(uint64_t plugin_id)
     if (options.mode == CPU_SOURCE_OFF) {
         return;
     }
-    qemu_plugin_register_vcpu_init_cb(id, started);
-    qemu_plugin_register_flush_cb(id, flushed);
+    MON_REGISTER(vcpu_init, id, started);
+    MON_REGISTER(flush, id, flushed);
     if (trace) {
         qemu_plugin_register_atexit_cb(id, source_ended, NULL);
     }

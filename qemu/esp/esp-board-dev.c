@@ -6,14 +6,10 @@
  * end with a store to the word "tohost".
  */
 #include "qemu/osdep.h"
-#include "exec/address-spaces.h"
-#include "hw/boards.h"
-#include "hw/qdev-core.h"
 #include "qapi/error.h"
 #include "qemu/error-report.h"
 #include "qemu/log.h"
 
-#include "compat.h"
 #include "esp/esp-board.h"
 
 /* Registers of the APBUART. */

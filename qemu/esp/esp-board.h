@@ -7,7 +7,6 @@
 #define ESP_BOARD_H
 
 #include "chardev/char-fe.h"
-#include "hw/qdev-properties-system.h"
 #include "qemu/notify.h"
 
 #include "esp/esp-core.h"
@@ -34,7 +33,7 @@ typedef struct EspBoard {
     uint64_t status;            /* of the program */
 
     /* properties */
-    CharBackend serial;
+    CharFrontend serial;
     uint64_t dtb_at, tohost_at; /* 0: none */
     char *counters;             /* names, with commas between them */
     char *report;               /* output file; NULL: standard error */

@@ -3,12 +3,11 @@
 #ifndef ESP_CORE_H
 #define ESP_CORE_H
 
-#include "exec/memory.h"
-#include "hw/qdev-properties.h"
 #include "migration/vmstate.h"
 #include "qemu/timer.h"
 #include "qemu/units.h"
 
+#include "compat.h"
 #include "events/esp/regs.h"
 #include "esp/soc.h"
 

@@ -10,7 +10,6 @@
 #include "migration/vmstate.h"
 #include "qemu/module.h"
 
-#include "compat.h"
 #include "esp/esp-core.h"
 #include "mon-devices.h"
 
@@ -91,7 +90,7 @@ static const Property espmon_properties[] = {
     MON_PROPERTIES_END
 };
 
-static void espmon_class_init(ObjectClass *klass, void *data)
+static void espmon_class_init(ObjectClass *klass, MON_CLASS_DATA *data)
 {
     DeviceClass *dc = DEVICE_CLASS(klass);
     PCIDeviceClass *pc = PCI_DEVICE_CLASS(klass);

@@ -7,15 +7,10 @@
  * tree gets ESP's nodes and libmon's.
  */
 #include "qemu/osdep.h"
-#include "exec/address-spaces.h"
-#include "hw/boards.h"
-#include "hw/irq.h"
-#include "hw/qdev-core.h"
 #include "migration/vmstate.h"
 #include "qapi/error.h"
 #include "qemu/module.h"
 
-#include "compat.h"
 #include "esp/esp-board.h"
 #include "models/esp/esp_tree.h"
 
@@ -342,7 +337,7 @@ static const Property espmon_soc_properties[] = {
     MON_PROPERTIES_END
 };
 
-static void espmon_soc_class_init(ObjectClass *klass, void *data)
+static void espmon_soc_class_init(ObjectClass *klass, MON_CLASS_DATA *data)
 {
     DeviceClass *dc = DEVICE_CLASS(klass);
 

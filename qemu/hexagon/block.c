@@ -6,7 +6,6 @@
 #include "hexagon/packet.h"
 #include "hexagon/profile.h"
 #include "qemu/hexagon/plugin.h"
-#include "qemu/compat.h"
 
 /* Limit of repetitions of one block that are not added yet. */
 #define MAX_REPEAT 256
@@ -168,13 +167,12 @@ static void list_places(struct block *block)
 	block->counts.places = block->place_count;
 }
 
-void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
+void on_translate(MON_ID_FIRST struct qemu_plugin_tb *tb MON_POINTER_LAST)
 {
 	size_t n = qemu_plugin_tb_n_insns(tb);
 	struct block *block = calloc(1, sizeof(*block) + (caches ? n * sizeof(struct place) : 0));
 	uint32_t add[HEXAGON_COUNTS] = { 0 };
 
-	(void)id;
 	if (!block)
 		abort();
 	feed->began = 1;
@@ -192,9 +190,8 @@ void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 }
 
 /* All translations are gone, and no vCPU is running. */
-void on_flush(qemu_plugin_id_t id)
+void on_flush(MON_FLUSHED)
 {
-	(void)id;
 	pthread_mutex_lock(&lock);
 	set_loose(false);
 	pthread_mutex_unlock(&lock);

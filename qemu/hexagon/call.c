@@ -5,7 +5,6 @@
 
 #include "events/hexagon/services.h"
 #include "qemu/hexagon/plugin.h"
-#include "qemu/compat.h"
 
 _Static_assert(HEXAGON_MAX_SOFTWARE == 64, "as a message says");
 
@@ -39,12 +38,11 @@ static struct {
 	pthread_cond_t change;
 } cloning = { .change = PTHREAD_COND_INITIALIZER };
 
-void on_cpu(qemu_plugin_id_t id, unsigned int cpu)
+void on_cpu(MON_ID_FIRST unsigned int cpu MON_POINTER_LAST)
 {
 	static bool first_seen;
 	int slot;
 
-	(void)id;
 	if (forked)
 		return;
 	pthread_mutex_lock(&lock);
@@ -111,14 +109,14 @@ static uint32_t clear_tid(unsigned int cpu)
 	return threads.of_cpu[cpu] ? threads.thread[threads.of_cpu[cpu] - 1].clear_tid : 0;
 }
 
-void on_syscall(qemu_plugin_id_t id, unsigned int cpu_index, int64_t number, uint64_t a1, uint64_t a2,
-		uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8)
+void on_syscall(MON_ID_FIRST unsigned int cpu_index, int64_t number, uint64_t a1, uint64_t a2,
+		uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8 MON_POINTER_LAST)
 {
 	const uint64_t args[5] = { a1, a2, a3, a4, a5 };
 	struct cpu *cpu = &cpus[cpu_index];
 	bool asleep;
 
-	(void)id, (void)a6, (void)a7, (void)a8;
+	(void)a6, (void)a7, (void)a8;
 	if (forked)
 		return;
 	flush_cpu(cpu);
@@ -147,11 +145,10 @@ void on_syscall(qemu_plugin_id_t id, unsigned int cpu_index, int64_t number, uin
 		free_notes(cpu);
 }
 
-void on_return(qemu_plugin_id_t id, unsigned int cpu_index, int64_t number, int64_t result)
+void on_return(MON_ID_FIRST unsigned int cpu_index, int64_t number, int64_t result MON_POINTER_LAST)
 {
 	struct cpu *cpu = &cpus[cpu_index];
 
-	(void)id;
 	if (forked)
 		return;
 	pthread_mutex_lock(&lock);

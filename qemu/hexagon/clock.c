@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #include "qemu/hexagon/plugin.h"
-#include "qemu/compat.h"
 
 /* Numbers of the lower halves as the debugger has them. */
 #define UPCYCLE 46

@@ -24,7 +24,6 @@
 
 #include "hexagon/events.h"
 #include "qemu/hexagon/plugin.h"
-#include "qemu/compat.h"
 
 #define DEFAULT_VERSION 69
 #define LEAST_MARKS 48
@@ -159,10 +158,10 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
 	if (operations & HEXAGON_READS_CLOCK || (caches && operations & HEXAGON_OPERATES_CACHES))
 		mon_short_blocks();
 	pthread_atfork(NULL, NULL, in_forked_child);
-	qemu_plugin_register_vcpu_init_cb(id, on_cpu);
-	qemu_plugin_register_vcpu_tb_trans_cb(id, on_translate);
-	qemu_plugin_register_flush_cb(id, on_flush);
-	qemu_plugin_register_vcpu_syscall_cb(id, on_syscall);
-	qemu_plugin_register_vcpu_syscall_ret_cb(id, on_return);
+	MON_REGISTER(vcpu_init, id, on_cpu);
+	MON_REGISTER(vcpu_tb_trans, id, on_translate);
+	MON_REGISTER(flush, id, on_flush);
+	MON_REGISTER(vcpu_syscall, id, on_syscall);
+	MON_REGISTER(vcpu_syscall_ret, id, on_return);
 	return 0;
 }

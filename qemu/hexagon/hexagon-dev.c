@@ -10,7 +10,6 @@
 #include "qemu/osdep.h"
 #include "chardev/char-fe.h"
 #include "hw/pci/msi.h"
-#include "hw/qdev-properties-system.h"
 #include "migration/vmstate.h"
 #include "qapi/error.h"
 #include "qemu/log.h"
@@ -33,7 +32,7 @@ struct HexagonPmuState {
     PCIDevice parent_obj;
 
     MemoryRegion bar;
-    CharBackend host;
+    CharFrontend host;
     struct hexagon_pmu pmu;
     struct hexagon_totals ended;    /* sum of the finished programs */
     struct hexagon_totals now;      /* that and the current program */
@@ -574,7 +573,7 @@ static const Property hexagon_properties[] = {
     MON_PROPERTIES_END
 };
 
-static void hexagon_class_init(ObjectClass *klass, void *data)
+static void hexagon_class_init(ObjectClass *klass, MON_CLASS_DATA *data)
 {
     DeviceClass *dc = DEVICE_CLASS(klass);
     PCIDeviceClass *pc = PCI_DEVICE_CLASS(klass);

@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #include "qemu/hexagon/plugin.h"
-#include "qemu/compat.h"
 
 static void ask_for_registers(void)
 {

@@ -16,6 +16,8 @@
 
 #include <qemu-plugin.h>
 
+#include "qemu/compat.h"
+
 #include "hexagon/events.h"
 #include "hexagon/threads.h"
 
@@ -218,15 +220,15 @@ void set_loose(bool loose);
 extern int holder;		/* the vCPU that may run, or -1 */
 
 /* call.c: callbacks of a thread's life. */
-void on_cpu(qemu_plugin_id_t id, unsigned int cpu);
-void on_syscall(qemu_plugin_id_t id, unsigned int cpu, int64_t number, uint64_t a1, uint64_t a2,
-		uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8);
-void on_return(qemu_plugin_id_t id, unsigned int cpu, int64_t number, int64_t result);
+void on_cpu(MON_ID_FIRST unsigned int cpu MON_POINTER_LAST);
+void on_syscall(MON_ID_FIRST unsigned int cpu, int64_t number, uint64_t a1, uint64_t a2,
+		uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8 MON_POINTER_LAST);
+void on_return(MON_ID_FIRST unsigned int cpu, int64_t number, int64_t result MON_POINTER_LAST);
 void in_forked_child(void);
 _Noreturn void give_up(const char *why);
 
 /* block.c: translation and execution of code. */
-void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb);
-void on_flush(qemu_plugin_id_t id);
+void on_translate(MON_ID_FIRST struct qemu_plugin_tb *tb MON_POINTER_LAST);
+void on_flush(MON_FLUSHED);
 
 #endif

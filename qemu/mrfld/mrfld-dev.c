@@ -409,7 +409,7 @@ static const Property mrfld_properties[] = {
     MON_PROPERTIES_END
 };
 
-static void mrfld_class_init(ObjectClass *klass, void *data)
+static void mrfld_class_init(ObjectClass *klass, MON_CLASS_DATA *data)
 {
     DeviceClass *dc = DEVICE_CLASS(klass);
     PCIDeviceClass *pc = PCI_DEVICE_CLASS(klass);

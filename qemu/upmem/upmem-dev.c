@@ -6,7 +6,6 @@
  * own threads, never under QEMU's lock. This file has the bus, the interrupt and the life cycle.
  */
 #include "qemu/osdep.h"
-#include "exec/cpu-common.h"
 #include "hw/pci/msix.h"
 #include "migration/vmstate.h"
 #include "qapi/error.h"
@@ -301,7 +300,7 @@ static const Property upmem_properties[] = {
     MON_PROPERTIES_END
 };
 
-static void upmem_class_init(ObjectClass *klass, void *data)
+static void upmem_class_init(ObjectClass *klass, MON_CLASS_DATA *data)
 {
     DeviceClass *dc = DEVICE_CLASS(klass);
     PCIDeviceClass *pc = PCI_DEVICE_CLASS(klass);

@@ -9,6 +9,8 @@
 
 #include <qemu-plugin.h>
 
+#include "qemu/compat.h"
+
 QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
 
 static int64_t call;
@@ -22,20 +24,25 @@ static int64_t now(void)
 	return t.tv_sec * 1000000LL + t.tv_nsec / 1000;
 }
 
-static void on_return(qemu_plugin_id_t id, unsigned int cpu, int64_t number, int64_t result)
+static void get_nowhere(int64_t number)
 {
 	int64_t end = now() + us;
 
-	(void)id, (void)cpu, (void)result;
 	while (number == call && now() < end)
 		;
 }
 
-static void on_syscall(qemu_plugin_id_t id, unsigned int cpu, int64_t number, uint64_t a1, uint64_t a2, uint64_t a3,
-		       uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8)
+static void on_return(MON_ID_FIRST unsigned int cpu, int64_t number, int64_t result MON_POINTER_LAST)
 {
-	(void)a1, (void)a2, (void)a3, (void)a4, (void)a5, (void)a6, (void)a7, (void)a8;
-	on_return(id, cpu, number, 0);
+	(void)cpu, (void)result;
+	get_nowhere(number);
+}
+
+static void on_syscall(MON_ID_FIRST unsigned int cpu, int64_t number, uint64_t a1, uint64_t a2, uint64_t a3,
+		       uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8 MON_POINTER_LAST)
+{
+	(void)cpu, (void)a1, (void)a2, (void)a3, (void)a4, (void)a5, (void)a6, (void)a7, (void)a8;
+	get_nowhere(number);
 }
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, char **argv)
@@ -47,7 +54,7 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
 		else if (strncmp(argv[i], "us=", 3) == 0)
 			us = atoi(argv[i] + 3);
 	}
-	qemu_plugin_register_vcpu_syscall_cb(id, on_syscall);
-	qemu_plugin_register_vcpu_syscall_ret_cb(id, on_return);
+	MON_REGISTER(vcpu_syscall, id, on_syscall);
+	MON_REGISTER(vcpu_syscall_ret, id, on_return);
 	return 0;
 }
