@@ -140,6 +140,30 @@ static void check_away(int flits, int cycle_counter, uint64_t flit_count)
 
 SUITE("device", .timeout = 600);
 
+/* Since Linux 6.16: nobody reads a count that is not right, and the next PMU counts from its begin. */
+static void device_takes_its_events(void)
+{
+	struct load *load = load_start(1, ENODEV);
+	unsigned int i;
+
+	for (i = 0; another_round(i, cycles); i++) {
+		int flits = event_open(INJECTS_P6 | BYTILE(TILE_FFT));
+
+		some_ffts(2);
+		ck_assert_uint_eq(event_count(flits), 2 * FFT_FLITS);
+		load_wait_running(load);
+		espmon_remove();
+		load_wait_away(load);
+		check_revoked(flits);
+		ck_assert_uint_eq(load_cut(load), i + 1);
+		espmon_find();
+		close(flits);
+	}
+	load_end(load);
+	nothing_leaks(i);
+	load_free(load);
+}
+
 /*
  * The device goes while FFTs run, one of which it cuts off. The number of accesses of that FFT is
  * not known, from none to all; the flits of the accelerator in TILE_FFT are this thread's.
@@ -155,6 +179,10 @@ TEST(device_goes_and_comes)
 	unsigned int i, in_the_middle = 0;
 	uint64_t ddr_count = 0;
 
+	if (pmu_goes()) {
+		device_takes_its_events();
+		return;
+	}
 	readers = readers_start(2);
 	load = load_start(1, ENODEV);
 	for (i = 0; another_round(i, cycles); i++) {
@@ -233,7 +261,7 @@ TEST(a_pmu_without_device_refuses_events)
 
 	for (i = 0; another_round(i, cycles); i++) {
 		espmon_remove();
-		ck_assert_int_eq(sys_open(&attr, 0, -1), -ENODEV);
+		ck_assert_int_eq(sys_open(&attr, 0, -1), pmu_goes() ? -ENOENT : -ENODEV);
 		espmon_find();
 		ck_assert_uint_eq(pmu_type(PMU), type);
 		close(event_open(DDR_ACCESSES));

@@ -13,6 +13,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -157,6 +158,26 @@ void espmon_remove(void)
 void espmon_find(void)
 {
 	file_write("/sys/bus/pci/rescan", "1");
+	while (!file_text(SYSFS_PMU PMU "/type"))
+		sleep_ms(1);
+}
+
+bool pmu_goes(void)
+{
+	unsigned int major, minor;
+	struct utsname u;
+
+	uname(&u);
+	ck_assert_int_eq(sscanf(u.release, "%u.%u", &major, &minor), 2);
+	return major > 6 || (major == 6 && minor >= 16);
+}
+
+void check_revoked(int event)
+{
+	struct reading r;
+
+	ck_assert_ptr_null(file_text(SYSFS_PMU PMU "/type"));
+	ck_assert_int_ne(event_try_read(event, &r), 0);
 }
 
 uint32_t pmu_type(const char *pmu)

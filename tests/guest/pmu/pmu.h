@@ -50,9 +50,14 @@ const char *file_text(const char *fmt, ...) __attribute__((format(printf, 1, 2))
 unsigned long file_number(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void file_write(const char *path, const char *text);
 
-/* Removes the first device of espmon from its bus, as if it were unplugged; finds it again. */
+/* Removes the first device of espmon from its bus, as if it were unplugged; finds it again, and its PMU. */
 void espmon_remove(void);
 void espmon_find(void);
+
+/* Since Linux 6.16 a PMU goes with its device, and an event that is open then has no count any more. */
+bool pmu_goes(void);
+/* The event is of a PMU that has gone so. */
+void check_revoked(int event);
 
 /* The PMU's perf type, and the CPU that its events live on. */
 uint32_t pmu_type(const char *pmu);
