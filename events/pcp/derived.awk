@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # awk -f derived.awk perfevent.conf FILE.metrics... : the metrics whose events perfevent.conf counts, as derived metrics
-# of PCP, libmon.METRIC. Each event stands for what it counted since the reading before. A metric of time, or one
-# whose events are not counted, is left out.
+# of PCP, libmon.METRIC. Each event stands for what it counted since pmcd has started its agent: each counter of the
+# agent has an instance domain of its own, PCP divides only within one, scalar() takes the domain away, and of delta()
+# and rate() it cannot (PCP 6.0.3 crashes). A metric of time, or one whose events are not counted, is left out.
 FILENAME ~ /\.conf$/ {
 	if (/^[a-z]/)
 		counted[$1] = 1
@@ -30,7 +31,7 @@ function derive(    rest, out, word, known)
 	while (match(rest, /[a-z][a-z0-9_]*|{[^}]*}/)) {
 		word = substr(rest, RSTART, RLENGTH)
 		known = known && (pmu "." word) in counted
-		out = out substr(rest, 1, RSTART - 1) "delta(perfevent.hwcounters." pmu "." word ".value)"
+		out = out substr(rest, 1, RSTART - 1) "scalar(instant(perfevent.hwcounters." pmu "." word ".value))"
 		rest = substr(rest, RSTART + RLENGTH)
 	}
 	if (known)

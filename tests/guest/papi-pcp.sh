@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The distribution's own PAPI and PCP count the words of a 128-point FFT, and so does perf stat:
 # 257, one of the page table, 128 read and 128 written. PCP reads every tracepoint at its start,
-# which takes long on a busy machine.
+# which takes long on a busy machine. pminfo, pmval, pmlogger and pmrep show the metrics of derived.conf.
 # not on riscv64 arm64: PAPI and PCP are those of this machine
-# mon-vm: --env TEST_TIMEOUT=1000
+# mon-vm: --env TEST_TIMEOUT=1000 --hexagon-dir examples/hexagon --mem 1G
 . "${srcdir:-.}/tests/guest/lib.sh"
 srcdir=${srcdir:-.}
 fft=(./examples/esp/esp-fft --log-len 7)
@@ -99,6 +99,73 @@ before=$(pcp espmon.ddr_accesses)
 is "PCP, [dynamic]" "$(($(pcp espmon.ddr_accesses) - before))" 257
 "${fft[@]}" >/dev/null
 is "PCP, [dynamic], again" "$(($(pcp espmon.ddr_accesses) - before))" 514
+
+# ratio FACTOR NAME... / NAME...: of the counters themselves
+ratio()
+{
+	local factor=$1 part=0 sums=(0 0) name
+
+	shift
+	for name in "$@"; do
+		if [ "$name" = / ]; then
+			part=1
+		else
+			sums[part]=$((sums[part] + $(pcp "$name")))
+		fi
+	done
+	awk -v f="$factor" -v a="${sums[0]}" -v b="${sums[1]}" 'BEGIN { printf "%.3f", f * a / b }'
+}
+
+# what has caches, DPUs and a DSP in it
+"${fft[@]}" --coherence full >/dev/null
+examples/upmem/bank-pmc examples/upmem/page-kernel.dpu 32 >/dev/null
+./hexagon-run examples/hexagon/hand >/dev/null 2>&1
+# tests/guest/upmem/upmem-counts.sh and docs/hexagon.md derive these
+is "DPU instructions" "$(pcp upmem.dpu_instructions)" 539
+is "Hexagon packets" "$(pcp hexagon.committed_pkt_any)" 36
+is "Hexagon instructions" "$(pcp hexagon.committed_insts)" 61
+export PCP_DERIVED_CONFIG=$PWD/events/pcp/derived.conf
+declare -A want=(
+	[esp_acc_memory_share]=$(ratio 100 espmon.acc_mem_cycles / espmon.acc_tot_cycles)
+	[esp_l2_miss_ratio]=$(ratio 100 espmon.l2_misses / espmon.l2_hits espmon.l2_misses)
+	[esp_llc_miss_ratio]=$(ratio 100 espmon.llc_misses / espmon.llc_hits espmon.llc_misses)
+	[esp_words_per_invocation]=$(ratio 1 espmon.ddr_accesses / espmon.acc_invocations)
+	[upmem_cpi]=$(ratio 1 upmem.dpu_cycles / upmem.dpu_instructions)
+	[hexagon_packet_density]=1.694
+)
+is "metrics of derived.conf" "$(pminfo -h unix:$socket libmon | sort | tr '\n' ' ')" \
+	"$(printf 'libmon.%s\n' "${!want[@]}" | sort | tr '\n' ' ')"
+for name in "${!want[@]}"; do
+	holds "$name is no zero" "${want[$name]//[.]/} > 0"
+	is "pminfo $name" "$(pminfo -h unix:$socket -f "libmon.$name" 2>&1 |
+		awk '$1 == "value" { printf "%.3f", $2 }')" "${want[$name]}"
+	is "pmval $name" "$(pmval -h unix:$socket -s 1 -f 3 "libmon.$name" 2>&1 | awk 'END { print $1 }')" "${want[$name]}"
+done
+echo 'log mandatory on once { libmon perfevent.hwcounters }' >/tmp/pmlogger.conf
+ok "pmlogger" pmlogger -h unix:$socket -c /tmp/pmlogger.conf -s 1 -t 1 -l /tmp/pmlogger.log /tmp/archive
+
+# pmrep's bindings load libraries by names that only development packages have
+mkdir /tmp/lib
+for library in /usr/lib/libpcp*.so.[0-9] /usr/lib/*/libpcp*.so.[0-9]; do
+	[ ! -e "$library" ] || ln -sf "$library" "/tmp/lib/$(basename "${library%.[0-9]}")"
+done
+# view NAME: the last line, the counters' rates are left out
+view()
+{
+	LD_LIBRARY_PATH=/tmp/lib /usr/bin/python3 /usr/bin/pmrep -h unix:$socket -c "$srcdir/events/pcp/pmrep.conf" -s 2 \
+		-t 1 -o csv ":$1" 2>&1 | tail -n 1 | cut -d ' ' -f "$2"
+}
+
+tenth()
+{
+	printf '%.1f' "${want[$1]}"
+}
+
+is "pmrep, ESP" "$(view libmon-esp 5-7)" \
+	"$(tenth esp_words_per_invocation) $(tenth esp_acc_memory_share) $(tenth esp_llc_miss_ratio)"
+is "pmrep, UPMEM" "$(view libmon-upmem 7)" "$(tenth upmem_cpi)"
+is "pmrep, Hexagon" "$(view libmon-hexagon 5)" "$(tenth hexagon_packet_density)"
+unset PCP_DERIVED_CONFIG
 pmcd_stop
 
 pmcd_start "$srcdir/events/pcp/perfevent-libpfm4.conf" "$libpfm4"
