@@ -33,7 +33,7 @@ static const struct mon_topology topologies[] = {
 #define MON_TOPOLOGY(noun, field, select, first, file) { MON_PMU, noun, field, select, first, file },
 #include "events/catalogues.def"
 #undef MON_TOPOLOGY
-	{ NULL },	/* not every system has one */
+	{ .pmu = NULL },	/* not every system has one */
 };
 
 const struct mon_system *mon_system_find(const char *pmu)
