@@ -119,7 +119,7 @@ ratio()
 # what has caches, DPUs and a DSP in it
 "${fft[@]}" --coherence full >/dev/null
 examples/upmem/bank-pmc examples/upmem/page-kernel.dpu 32 >/dev/null
-./hexagon-run examples/hexagon/hand >/dev/null 2>&1
+./hexagon-run hand >/dev/null 2>&1
 # tests/guest/upmem/upmem-counts.sh and docs/hexagon.md derive these
 is "DPU instructions" "$(pcp upmem.dpu_instructions)" 539
 is "Hexagon packets" "$(pcp hexagon.committed_pkt_any)" 36
