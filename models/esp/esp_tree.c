@@ -81,42 +81,37 @@ static void put_cache(const struct writer *w, const char *name, const char *comp
 	put_node(w, name, compatible, w->tree->apb + at, ESP_CACHE_CTRL_STRIDE);
 }
 
-/* Numbers of the accelerators' tiles; what: 't' all, 'l' with a private L2, 'x' of a third party. */
-static void put_tiles(const struct writer *w, const char *property, char what)
+/* Numbers of the tiles of a kind, or only of those that have a private L2. */
+static void put_tiles(const struct writer *w, const char *property, enum esp_tile_kind kind, bool l2)
 {
 	const struct esp_design *d = w->design;
 	uint32_t cells[ESP_MAX_TILES];
 	unsigned int t, n = 0;
 
-	for (t = 0; t < d->rows * d->cols; t++) {
-		const struct esp_tile *tile = &d->tiles[t];
-
-		if (tile->kind == ESP_TILE_ACC &&
-		    (what == 't' || (what == 'l' && tile->has_l2 && d->caches) ||
-		     (what == 'x' && strcmp(tile->vendor, "sld"))))
+	for (t = 0; t < d->rows * d->cols; t++)
+		if (d->tiles[t].kind == kind && (!l2 || (d->tiles[t].has_l2 && d->caches)))
 			cells[n++] = t;
-	}
 	if (n)
 		w->ops->cells(w->opaque, property, cells, n);
 }
 
-static void put_names(const struct writer *w)
+/* The accelerators' nodes, tiles, and which of these have a private L2. */
+static void put_accelerator_tiles(const struct writer *w)
 {
-	static const char *const kinds[] = {
-		[ESP_TILE_EMPTY] = "empty", [ESP_TILE_CPU] = "cpu", [ESP_TILE_IO] = "io",
-		[ESP_TILE_MEM] = "mem", [ESP_TILE_SLM] = "slm",
-	};
 	const struct esp_design *d = w->design;
-	char list[ESP_MAX_TILES * sizeof(d->tiles[0].name)];
+	char list[ESP_MAX_ACCS * (sizeof(d->tiles[0].name) + 1 + 16)];
 	size_t size = 0;
-	unsigned int t;
+	unsigned int i;
 
-	for (t = 0; t < d->rows * d->cols; t++) {
-		lower(list + size,
-		      d->tiles[t].kind == ESP_TILE_ACC ? d->tiles[t].name : kinds[d->tiles[t].kind]);
-		size += strlen(list + size) + 1;
+	for (i = 0; i < d->nacc; i++) {
+		lower(list + size, acc_tile(d, i)->name);
+		size += strlen(list + size);
+		size += sprintf(list + size, "@%" PRIx64, acc_at(w, i)) + 1;
 	}
-	w->ops->strings(w->opaque, "sld,tiles", list, size);
+	if (size)
+		w->ops->phandles(w->opaque, "sld,accelerators", list, size);
+	put_tiles(w, "sld,accelerator-tiles", ESP_TILE_ACC, false);
+	put_tiles(w, "sld,l2-tiles", ESP_TILE_ACC, true);
 }
 
 static const char *monitors_compatible(uint32_t layout)
@@ -138,11 +133,12 @@ static void put_monitors(const struct writer *w)
 	put_node(w, "pmu", monitors_compatible(w->tree->layout), w->tree->apb + ESP_CSR_BASE,
 		 d->rows * d->cols * ESP_CSR_STRIDE);
 	w->ops->clock(w->opaque, w->tree->clock_hz);
-	put_cell(w, "sld,rows", d->rows);
 	put_cell(w, "sld,columns", d->cols);
-	put_names(w);
-	put_tiles(w, "sld,l2-tiles", 'l');
-	put_tiles(w, "sld,third-party-tiles", 'x');
+	put_accelerator_tiles(w);
+	put_tiles(w, "sld,cpu-tiles", ESP_TILE_CPU, false);
+	put_tiles(w, "sld,io-tiles", ESP_TILE_IO, false);
+	put_tiles(w, "sld,mem-tiles", ESP_TILE_MEM, false);
+	put_tiles(w, "sld,slm-tiles", ESP_TILE_SLM, false);
 }
 
 /* The node that describes all accelerators to one driver, with the caches and networks between them. */
@@ -155,25 +151,17 @@ static void put_accelerators(const struct writer *w)
 	const uint32_t l2[] = { d->l2_sets, d->l2_ways }, llc[] = { d->llc_sets, d->llc_ways };
 	const uint32_t acc_l2[] = { d->acc_l2_sets, d->acc_l2_ways };
 	const uint32_t widths[] = { d->coh_noc_width, d->dma_noc_width };
-	char list[ESP_MAX_ACCS * (sizeof(d->tiles[0].name) + 1 + 16)];
 	bool has_own = false;	/* ESP's tree reserves memory of another kind for third-party ones */
-	size_t size = 0;
 	unsigned int i;
 
-	for (i = 0; i < d->nacc; i++) {
+	for (i = 0; i < d->nacc; i++)
 		has_own |= !strcmp(acc_tile(d, i)->vendor, "sld");
-		lower(list + size, acc_tile(d, i)->name);
-		size += strlen(list + size);
-		size += sprintf(list + size, "@%" PRIx64, acc_at(w, i)) + 1;
-	}
 	put_node(w, "accelerators", "sld,esp-accelerators", w->tree->apb, ESP_CSR_BASE);
 	if (has_own)
 		w->ops->pool(w->opaque);
-	w->ops->phandles(w->opaque, "sld,accelerators", list, size);
-	put_tiles(w, "sld,accelerator-tiles", 't');
+	put_accelerator_tiles(w);
 	if (w->tree->params)
 		w->ops->cells(w->opaque, "sld,accelerator-parameters", w->tree->params, d->nacc);
-	put_tiles(w, "sld,l2-tiles", 'l');
 	put_cell(w, "sld,columns", d->cols);
 	put_cell(w, "sld,cpus", d->ncpu);
 	put_cell(w, "sld,memory-tiles", d->nmem);
@@ -190,8 +178,8 @@ static void put_accelerators(const struct writer *w)
 
 unsigned int esp_tree_nodes(const struct esp_design *design)
 {
-	/* all accelerators together, one for each of them and for each cache controller, the monitors */
-	return !!design->nacc + design->nacc + (design->caches ? design->nmem + design->ncpu : 0) + 1;
+	/* all accelerators together, the monitors, one for each accelerator and cache controller */
+	return !!design->nacc + 1 + design->nacc + (design->caches ? design->nmem + design->ncpu : 0);
 }
 
 void esp_tree_node(const struct esp_design *design, const struct esp_tree *tree, unsigned int i,
@@ -204,6 +192,10 @@ void esp_tree_node(const struct esp_design *design, const struct esp_tree *tree,
 		return;
 	}
 	i -= !!design->nacc;
+	if (!i--) {
+		put_monitors(&w);
+		return;
+	}
 	if (i < design->nacc) {
 		put_accelerator(&w, i);
 		return;
@@ -214,9 +206,5 @@ void esp_tree_node(const struct esp_design *design, const struct esp_tree *tree,
 		return;
 	}
 	i -= design->caches ? design->nmem : 0;
-	if (design->caches && i < design->ncpu) {
-		put_cache(&w, "l2-cache", "sld,l2_cache", ESP_L2_CTRL + i * ESP_CACHE_CTRL_STRIDE);
-		return;
-	}
-	put_monitors(&w);
+	put_cache(&w, "l2-cache", "sld,l2_cache", ESP_L2_CTRL + i * ESP_CACHE_CTRL_STRIDE);
 }

@@ -41,7 +41,7 @@ struct esp_tree_ops {
 };
 
 unsigned int esp_tree_nodes(const struct esp_design *design);
-/* Node i, below esp_tree_nodes(). The first refers to others. */
+/* Node i, below esp_tree_nodes(). The first two refer to later ones. */
 void esp_tree_node(const struct esp_design *design, const struct esp_tree *tree, unsigned int i,
 		   const struct esp_tree_ops *ops, void *opaque);
 

@@ -45,29 +45,16 @@ static int esp_of_l2(struct device *dev, struct esp_soc_dev *hw)
 	return err;
 }
 
-/* An accelerator's own node says what it is: vendor and name. */
 static int esp_of_acc(struct device *dev, struct esp_soc_dev *hw, unsigned int k)
 {
-	static const char property[] = "sld,accelerators";
-	struct fwnode_handle *node = fwnode_find_reference(dev_fwnode(dev), property, k);
 	struct esp_acc_info *acc = &hw->accs[k];
-	const char *compatible, *name = NULL;
+	struct fwnode_handle *node = esp_of_acc_node(dev, k, acc->name, &acc->third_party);
 
 	if (IS_ERR(node))
-		return dev_err_probe(dev, PTR_ERR(node), "%s: no node for each tile\n", property);
-	if (!fwnode_property_read_string(node, "compatible", &compatible))
-		name = strchr(compatible, ',');
-	if (name) {
-		acc->third_party = !strstarts(compatible, "sld,");
-		strscpy(acc->name, name + 1, sizeof(acc->name));
-		/* without an interrupt the accelerator is polled */
-		acc->irq = fwnode_irq_get(node, 0);
-	}
+		return PTR_ERR(node);
+	/* without an interrupt the accelerator is polled */
+	acc->irq = fwnode_irq_get(node, 0);
 	fwnode_handle_put(node);
-	if (!name || !esp_acc_name_ok(acc->name))
-		return dev_err_probe(dev, -EINVAL,
-				     "%s: node %u says no name of letters, digits, _ and -\n",
-				     property, k);
 	if (!acc->third_party)
 		acc->devid = esp_reg_read(hw->apb + ESP_ACC_BASE + k * ESP_ACC_STRIDE +
 					  ESP_ACC_DEVID);

@@ -17,6 +17,8 @@
 #include <linux/io.h>
 #include <linux/of.h>
 #include <linux/of_address.h>
+#include <linux/property.h>
+#include <linux/string.h>
 #include <linux/types.h>
 
 #include "../core/mon_pci.h"
@@ -101,6 +103,34 @@ static inline bool esp_acc_name_ok(const char *name)
 	for (c = name; isalnum(*c) || *c == '_' || *c == '-'; c++)
 		;
 	return *name && !*c;
+}
+
+/*
+ * The node of accelerator k, which says its vendor and name, in ESP_TOPO_ACC_NAME_LEN bytes. The
+ * caller puts it.
+ */
+static inline struct fwnode_handle *esp_of_acc_node(struct device *dev, unsigned int k, char *name,
+						    bool *third_party)
+{
+	static const char property[] = "sld,accelerators";
+	struct fwnode_handle *node = fwnode_find_reference(dev_fwnode(dev), property, k);
+	const char *compatible = "";
+	int err;
+
+	if (IS_ERR(node)) {
+		err = dev_err_probe(dev, PTR_ERR(node), "%s: no node for each tile\n", property);
+		return ERR_PTR(err);
+	}
+	fwnode_property_read_string(node, "compatible", &compatible);
+	*third_party = !strstarts(compatible, "sld,");
+	strscpy(name, strchr(compatible, ',') ? strchr(compatible, ',') + 1 : "",
+		ESP_TOPO_ACC_NAME_LEN);
+	if (esp_acc_name_ok(name))
+		return node;
+	fwnode_handle_put(node);
+	err = dev_err_probe(dev, -EINVAL, "%s: node %u says no name of letters, digits, _ and -\n",
+			    property, k);
+	return ERR_PTR(err);
 }
 
 /* The registers have the byte order of the SoC's processor: little on RISC-V, big on Leon3. */

@@ -12,87 +12,87 @@
 
 #include "espmon.h"
 
-static int espmon_of_u32(struct device *dev, const char *name, u32 *value)
-{
-	int err = device_property_read_u32(dev, name, value);
-
-	return err ? dev_err_probe(dev, err, "no property %s\n", name) : 0;
-}
-
-/* A list of tile numbers, of which any may be absent; sets their flag. */
-static int espmon_of_list(struct device *dev, const char *name, u32 ntiles, bool *flags)
+/* Numbers of tiles; returns how many there are, as none is no error. */
+static int espmon_of_list(struct device *dev, const char *name, u32 ntiles, u32 *tiles)
 {
 	int n = device_property_count_u32(dev, name), i, err;
-	u32 *tiles;
 
 	if (n <= 0)
 		return 0;
-	tiles = kcalloc(n, sizeof(*tiles), GFP_KERNEL);
-	if (!tiles)
-		return -ENOMEM;
-	err = device_property_read_u32_array(dev, name, tiles, n);
-	for (i = 0; !err && i < n; i++) {
-		if (tiles[i] < ntiles)
-			flags[tiles[i]] = true;
-		else
-			err = dev_err_probe(dev, -EINVAL, "%s: there is no tile %u\n", name,
-					    tiles[i]);
-	}
-	kfree(tiles);
-	return err;
+	err = n > ESP_MAX_TILES ? -EINVAL : device_property_read_u32_array(dev, name, tiles, n);
+	if (err)
+		return dev_err_probe(dev, err, "%s: not a list of tiles\n", name);
+	for (i = 0; i < n; i++)
+		if (tiles[i] >= ntiles)
+			return dev_err_probe(dev, -EINVAL, "%s: there is no tile %u\n", name,
+					     tiles[i]);
+	return n;
 }
 
-static int espmon_of_tile(struct device *dev, const char *text, struct espmon_tile *tile)
+static int espmon_of_acc(struct device *dev, unsigned int k, struct espmon_tile *tile)
 {
-	int kind = match_string(espmon_tile_kinds, ESP_TILE_ACC, text);
+	bool third_party;
+	struct fwnode_handle *node = esp_of_acc_node(dev, k, tile->acc, &third_party);
 
-	/* what is no other kind is the name of an accelerator */
-	if (kind < 0) {
-		if (!esp_acc_name_ok(text))
-			return dev_err_probe(dev, -EINVAL,
-					     "sld,tiles: \"%*pE\" is not letters, digits, _ and -\n",
-					     (int)strlen(text), text);
-		strscpy(tile->acc, text, sizeof(tile->acc));
-		kind = ESP_TILE_ACC;
-	}
-	tile->kind = kind;
+	if (IS_ERR(node))
+		return PTR_ERR(node);
+	fwnode_handle_put(node);
+	tile->on = espmon_tile_classes(tile->kind, false, third_party);
 	return 0;
+}
+
+/* The tiles of a kind; those that no kind has are empty. */
+static int espmon_of_kind(struct device *dev, struct espmon_id *id, unsigned int kind,
+			  const char *property, u32 *tiles)
+{
+	int n = espmon_of_list(dev, property, id->ntiles, tiles), i, err = 0;
+
+	for (i = 0; !err && i < n; i++) {
+		struct espmon_tile *tile = &id->tiles[tiles[i]];
+
+		if (tile->kind != ESP_TILE_EMPTY)
+			return dev_err_probe(dev, -EINVAL, "%s: tile %u is something else\n",
+					     property, tiles[i]);
+		tile->kind = kind;
+		tile->on = espmon_tile_classes(kind, false, false);
+		if (kind == ESP_TILE_ACC)
+			err = espmon_of_acc(dev, i, tile);
+	}
+	return n < 0 ? n : err;
+}
+
+static int espmon_of_l2(struct device *dev, struct espmon_id *id, u32 *tiles)
+{
+	static const char property[] = "sld,l2-tiles";
+	int n = espmon_of_list(dev, property, id->ntiles, tiles), i;
+
+	for (i = 0; i < n; i++) {
+		if (id->tiles[tiles[i]].kind != ESP_TILE_ACC)
+			return dev_err_probe(dev, -EINVAL, "%s: no accelerator is in tile %u\n",
+					     property, tiles[i]);
+		id->tiles[tiles[i]].on |= ESP_ON_ACC_L2;
+	}
+	return min(n, 0);
 }
 
 static int espmon_of_tiles(struct device *dev, struct espmon_id *id)
 {
-	bool *l2, *third_party;
-	const char **names;
+	u32 *tiles = kcalloc(ESP_MAX_TILES, sizeof(*tiles), GFP_KERNEL);
 	unsigned int t;
-	int n, err;
+	int err;
 
-	n = device_property_string_array_count(dev, "sld,tiles");
-	if (n != id->ntiles)
-		return dev_err_probe(dev, -EINVAL, "sld,tiles: not one name for each of %u tiles\n",
-				     id->ntiles);
-	names = kcalloc(n, sizeof(*names), GFP_KERNEL);
-	l2 = kcalloc(2 * n, sizeof(*l2), GFP_KERNEL);
-	err = names && l2 ? 0 : -ENOMEM;
-	if (err)
-		goto out;
-	third_party = l2 + n;
-	err = device_property_read_string_array(dev, "sld,tiles", names, n);
-	if (err < 0)
-		goto out;
-	err = espmon_of_list(dev, "sld,l2-tiles", n, l2);
-	if (err)
-		goto out;
-	err = espmon_of_list(dev, "sld,third-party-tiles", n, third_party);
-	for (t = 0; !err && t < n; t++) {
-		struct espmon_tile *tile = &id->tiles[t];
-
-		err = espmon_of_tile(dev, names[t], tile);
-		tile->on = espmon_tile_classes(tile->kind, l2[t], third_party[t]);
-	}
+	if (!tiles)
+		return -ENOMEM;
+	for (t = 0; t < id->ntiles; t++)
+		id->tiles[t].on = espmon_tile_classes(ESP_TILE_EMPTY, false, false);
+	err = espmon_of_kind(dev, id, ESP_TILE_CPU, "sld,cpu-tiles", tiles);
+	err = err ?: espmon_of_kind(dev, id, ESP_TILE_IO, "sld,io-tiles", tiles);
+	err = err ?: espmon_of_kind(dev, id, ESP_TILE_MEM, "sld,mem-tiles", tiles);
+	err = err ?: espmon_of_kind(dev, id, ESP_TILE_SLM, "sld,slm-tiles", tiles);
+	err = err ?: espmon_of_kind(dev, id, ESP_TILE_ACC, "sld,accelerator-tiles", tiles);
+	err = err ?: espmon_of_l2(dev, id, tiles);
 	espmon_number(id);
-out:
-	kfree(l2);
-	kfree(names);
+	kfree(tiles);
 	return err;
 }
 
@@ -114,25 +114,23 @@ static int espmon_of_clock(struct device *dev, struct espmon_id *id, u32 *clock_
 	return 0;
 }
 
-static int espmon_of_id(struct device *dev, struct espmon_id *id, u32 *clock_hz)
+/* The registers are those of whole rows of tiles. */
+static int espmon_of_id(struct device *dev, struct espmon_id *id, const struct resource *res,
+			u32 *clock_hz)
 {
 	int err;
 
-	err = espmon_of_u32(dev, "sld,rows", &id->rows);
+	id->ntiles = min_t(u64, resource_size(res) / ESP_CSR_STRIDE, ESP_MAX_TILES + 1);
+	err = device_property_read_u32(dev, "sld,columns", &id->cols);
 	if (err)
-		return err;
-	err = espmon_of_u32(dev, "sld,columns", &id->cols);
-	if (err)
-		return err;
+		return dev_err_probe(dev, err, "no property sld,columns\n");
 	err = espmon_of_clock(dev, id, clock_hz);
 	if (err)
 		return err;
-	if (!id->rows || !id->cols || id->rows > ESP_MAX_TILES || id->cols > ESP_MAX_TILES ||
-	    id->rows * id->cols > ESP_MAX_TILES)
-		return dev_err_probe(dev, -EINVAL, "%u x %u tiles are not possible\n", id->rows,
-				     id->cols);
+	if (!id->cols || !id->ntiles || id->ntiles > ESP_MAX_TILES || id->ntiles % id->cols)
+		return dev_err_probe(dev, -EINVAL, "%pR has no rows of %u tiles\n", res, id->cols);
 	id->cpu = 1;
-	id->ntiles = id->rows * id->cols;
+	id->rows = id->ntiles / id->cols;
 	return espmon_of_tiles(dev, id);
 }
 
@@ -192,15 +190,12 @@ static int espmon_of_probe(struct platform_device *pdev)
 	id->layout = espmon_of_layout(dev);
 	if (!id->layout)
 		return -ENODEV;
-	err = espmon_of_id(dev, id, &clock_hz);
-	if (err)
-		return err;
 	csr = devm_platform_get_and_ioremap_resource(pdev, 0, &res);
 	if (IS_ERR(csr))
 		return PTR_ERR(csr);
-	if (resource_size(res) < id->ntiles * ESP_CSR_STRIDE)
-		return dev_err_probe(dev, -EINVAL, "%pR is too small for %u tiles\n", res,
-				     id->ntiles);
+	err = espmon_of_id(dev, id, res, &clock_hz);
+	if (err)
+		return err;
 	err = espmon_of_compare(dev, id, csr);
 	if (err)
 		return err;

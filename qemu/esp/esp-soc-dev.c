@@ -7,6 +7,7 @@
  * tree gets ESP's nodes and libmon's.
  */
 #include "qemu/osdep.h"
+#include <libfdt.h>
 #include "migration/vmstate.h"
 #include "qapi/error.h"
 #include "qemu/module.h"
@@ -101,8 +102,13 @@ static void soc_phandles(void *opaque, const char *property, const char *list, s
     for (const char *name = list; name < list + size; name += strlen(name) + 1) {
         g_autofree char *path = g_strdup_printf("/soc/%s", name);
 
-        phandles[n] = qemu_fdt_alloc_phandle(fdt);
-        qemu_fdt_setprop_cell(fdt, path, "phandle", phandles[n++]);
+        /* two nodes refer to it */
+        phandles[n] = fdt_get_phandle(fdt, fdt_path_offset(fdt, path));
+        if (!phandles[n]) {
+            phandles[n] = qemu_fdt_alloc_phandle(fdt);
+            qemu_fdt_setprop_cell(fdt, path, "phandle", phandles[n]);
+        }
+        n++;
     }
     soc_cells(opaque, property, phandles, n);
 }

@@ -27,8 +27,6 @@
 #define NODE_FFT_MS		30000
 
 /* Not given: the device has no such property. */
-static unsigned int rows[1], nrows;
-module_param_array(rows, uint, &nrows, 0);
 static unsigned int columns[1], ncolumns;
 module_param_array(columns, uint, &ncolumns, 0);
 static unsigned int layout = 2023;
@@ -38,13 +36,19 @@ module_param_array(clock, uint, &nclock, 0);
 static unsigned int fastest;
 module_param(fastest, uint, 0);
 MODULE_PARM_DESC(fastest, "what the clock can be raised to");
+static unsigned int acc[8], nacc;
+module_param_array(acc, uint, &nacc, 0);
+static unsigned int cpu[8], ncpu;
+module_param_array(cpu, uint, &ncpu, 0);
+static unsigned int io[8], nio;
+module_param_array(io, uint, &nio, 0);
 static unsigned int l2[8], nl2;
 module_param_array(l2, uint, &nl2, 0);
-static unsigned int third_party[8], nthird_party;
-module_param_array(third_party, uint, &nthird_party, 0);
-static char *tiles[16];
-static unsigned int ntiles;
-module_param_array(tiles, charp, &ntiles, 0);
+static unsigned int mem[8], nmem;
+module_param_array(mem, uint, &nmem, 0);
+static char *compatible = "sld,fft_stratus";
+module_param(compatible, charp, 0);
+MODULE_PARM_DESC(compatible, "of the last accelerator");
 
 static unsigned int offset = ESP_CSR_BASE;
 module_param(offset, uint, 0);
@@ -65,10 +69,12 @@ static const struct property_entry node_acc_compatible[] = {
 	{ }
 };
 
+static struct property_entry node_acc_last[2];
+
 static const struct software_node node_accs[] = {
 	{ .name = "esp_node-fft0", .properties = node_acc_compatible },
 	{ .name = "esp_node-fft1", .properties = node_acc_compatible },
-	{ .name = "esp_node-fft2", .properties = node_acc_compatible },
+	{ .name = "esp_node-fft2", .properties = node_acc_last },
 };
 
 static const struct software_node *node_acc_group[] = {
@@ -219,7 +225,7 @@ static void node_clear_clock(void)
 static struct platform_device *node_register(void)
 {
 	struct resource res = DEFINE_RES_MEM(pci_resource_start(node_pci, 0) + offset, size);
-	struct property_entry properties[8] = { };
+	struct property_entry properties[9] = { };
 	struct platform_device_info info = {
 		/* without a device tree a platform driver matches by its name */
 		.name = "espmon",
@@ -233,10 +239,12 @@ static struct platform_device *node_register(void)
 		const unsigned int *values;
 		unsigned int n;
 	} words[] = {
-		{ "sld,rows", rows, nrows },
 		{ "sld,columns", columns, ncolumns },
+		{ "sld,accelerator-tiles", acc, nacc },
+		{ "sld,cpu-tiles", cpu, ncpu },
+		{ "sld,io-tiles", io, nio },
 		{ "sld,l2-tiles", l2, nl2 },
-		{ "sld,third-party-tiles", third_party, nthird_party },
+		{ "sld,mem-tiles", mem, nmem },
 	};
 	static const struct {
 		unsigned int layout;
@@ -269,8 +277,7 @@ static struct platform_device *node_register(void)
 			properties[n++] = PROPERTY_ENTRY_U32_ARRAY_LEN(words[i].name,
 								       words[i].values,
 								       words[i].n);
-	if (ntiles)
-		properties[n++] = PROPERTY_ENTRY_STRING_ARRAY_LEN("sld,tiles", tiles, ntiles);
+	properties[n++] = PROPERTY_ENTRY_REF_ARRAY("sld,accelerators", node_acc_refs);
 	return platform_device_register_full(&info);
 }
 
@@ -295,6 +302,7 @@ static int __init esp_node_init(void)
 	err = node_set_clock();
 	if (err)
 		goto err_unmap;
+	node_acc_last[0] = PROPERTY_ENTRY_STRING("compatible", compatible);
 	err = software_node_register_node_group(node_acc_group);
 	if (err)
 		goto err_clock;
