@@ -33,9 +33,6 @@ EVENT_LINE = r"^MON_EVENT\((\w+), (?:\w+(?:\([^)]*\))?), [^,]*, ([^,]*),"
 MONITORS = {
     "pmu/esp/Kconfig": r"the (\d+) performance monitors in each tile",
     "pmu/esp/sld,esp-monitors.yaml": r"(\d+) monitors of 32 bits",
-    "docs/upstream/esp/Kconfig": r"the (\d+) performance monitors in each tile",
-    "docs/upstream/esp/espmon.rst": r"Each tile has (\d+) monitors",
-    "docs/upstream/esp/esp_pmu.h.in": r"ESPMON_SLOTS\t(\d+)",
     "docs/esp.md": r"has (\d+) registers",
     "docs/esp-model.md": r"58, (\d+) and 65 monitors",
     "man/esp_soc.4": r"2023 \(default, (\d+) monitors\)",
