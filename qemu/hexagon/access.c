@@ -20,9 +20,8 @@ static void predict(struct cpu *cpu, uint64_t pc)
 
 void end_branch(struct cpu *cpu, const struct block *next)
 {
-	if (cpu->branch.open && !forked)
+	if (!forked)
 		predict(cpu, next->pc);
-	cpu->branch.open = false;
 }
 
 void begin_block(struct cpu *cpu, const struct block *block)

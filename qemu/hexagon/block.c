@@ -62,7 +62,8 @@ static void on_block(unsigned int cpu_index, void *data)
 
 static void on_block_with_caches(unsigned int cpu, void *data)
 {
-	end_branch(&cpus[cpu], data);
+	if (cpus[cpu].branch.open)
+		end_branch(&cpus[cpu], data);
 	on_block(cpu, data);
 	begin_block(&cpus[cpu], data);
 	if (profile)
