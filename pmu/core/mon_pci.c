@@ -184,10 +184,8 @@ int mon_pci_register_by(struct mon_pci_driver *driver, struct module *owner, con
 	/* perf events would outlive the binding */
 	driver->pci.driver.suppress_bind_attrs = !MON_PERF_DETACHES;
 	err = __pci_register_driver(&driver->pci, owner, name);
-#if !MON_PERF_DETACHES
 	if (err)
 		mon_pmu_forget(driver->desc);
-#endif
 	return err;
 }
 EXPORT_SYMBOL_GPL(mon_pci_register_by);
@@ -195,8 +193,6 @@ EXPORT_SYMBOL_GPL(mon_pci_register_by);
 void mon_pci_unregister(struct mon_pci_driver *driver)
 {
 	pci_unregister_driver(&driver->pci);
-#if !MON_PERF_DETACHES
 	mon_pmu_forget(driver->desc);
-#endif
 }
 EXPORT_SYMBOL_GPL(mon_pci_unregister);

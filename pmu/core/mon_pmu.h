@@ -158,8 +158,10 @@ struct mon_pmu *mon_pmu_get(struct device *dev, const struct mon_pmu_desc *desc,
 int mon_pmu_attach(struct mon_pmu *mp);
 void mon_pmu_detach(struct mon_pmu *mp);
 
-#if !MON_PERF_DETACHES
 /* The driver's module goes, with all devices detached: ends its PMUs. */
+#if MON_PERF_DETACHES
+static inline void mon_pmu_forget(const struct mon_pmu_desc *desc) { }
+#else
 void mon_pmu_forget(const struct mon_pmu_desc *desc);
 #endif
 
@@ -185,7 +187,12 @@ extern const struct attribute_group mon_pmu_group;
 	} })[0].attr.attr)
 #define MON_PMU_CAP(_name, _struct, _member)				\
 	PMU_EVENT_ATTR_ID(_name, mon_pmu_cap_show, offsetof(_struct, _member))
-#define MON_PMU_GROUP(_name, _attrs)	{ .name = (_name), .attrs = (_attrs) }
+/* A folder of them: the attribute group _group. */
+#define MON_PMU_FOLDER(_group, _name, ...)				\
+	static const struct attribute_group _group = {			\
+		.name = (_name),					\
+		.attrs = (struct attribute *[]) { __VA_ARGS__, NULL },	\
+	}
 
 ssize_t mon_pmu_cap_show(struct device *dev, struct device_attribute *attr, char *buf);
 ssize_t mon_pmu_event_show(struct device *dev, struct device_attribute *attr, char *buf);

@@ -152,15 +152,10 @@ static const struct mon_pmu_ops espmon_ops = {
 	.end = espmon_end,
 };
 
-static struct attribute *espmon_format_attrs[] = {
-	MON_PMU_TEXT(event, 0, "config:0-7"),
-	MON_PMU_TEXT(tile, 0, "config:8-15"),
-	MON_PMU_TEXT(bytile, 0, "config:16"),
-	NULL
-};
-
-static const struct attribute_group espmon_format_group =
-	MON_PMU_GROUP("format", espmon_format_attrs);
+MON_PMU_FOLDER(espmon_format_group, "format",
+	       MON_PMU_TEXT(event, 0, "config:0-7"),
+	       MON_PMU_TEXT(tile, 0, "config:8-15"),
+	       MON_PMU_TEXT(bytile, 0, "config:16"));
 
 static struct attribute *espmon_event_attrs[] = {
 #define MON_EVENT(name, config, ...) PMU_EVENT_ATTR_ID(name, mon_pmu_event_show, config),
@@ -210,19 +205,14 @@ static ssize_t not_modelled_show(struct device *dev, struct device_attribute *at
 
 static DEVICE_ATTR_RO(not_modelled);
 
-static struct attribute *espmon_cap_attrs[] = {
-	&dev_attr_not_modelled.attr,
-	MON_PMU_TEXT(width, 0, "32"),
-	MON_PMU_CAP(rows, struct espmon_id, rows),
-	MON_PMU_CAP(columns, struct espmon_id, cols),
-	MON_PMU_CAP(layout, struct espmon_id, layout),
-	&dev_attr_clock_hz.attr,
-	MON_PMU_CAP(cpu, struct espmon_id, cpu),
-	NULL
-};
-
-static const struct attribute_group espmon_caps_group =
-	MON_PMU_GROUP("caps", espmon_cap_attrs);
+MON_PMU_FOLDER(espmon_caps_group, "caps",
+	       &dev_attr_not_modelled.attr,
+	       MON_PMU_TEXT(width, 0, "32"),
+	       MON_PMU_CAP(rows, struct espmon_id, rows),
+	       MON_PMU_CAP(columns, struct espmon_id, cols),
+	       MON_PMU_CAP(layout, struct espmon_id, layout),
+	       &dev_attr_clock_hz.attr,
+	       MON_PMU_CAP(cpu, struct espmon_id, cpu));
 
 static const struct attribute_group *espmon_groups[] = {
 	&espmon_format_group,

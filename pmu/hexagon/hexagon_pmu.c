@@ -138,14 +138,9 @@ static const struct mon_pmu_ops hexagon_ops = {
 	.end = hexagon_end,
 };
 
-static struct attribute *hexagon_format_attrs[] = {
-	MON_PMU_TEXT(event, 0, "config:0-9"),
-	MON_PMU_TEXT(stid, 0, "config:16-23"),
-	NULL
-};
-
-static const struct attribute_group hexagon_format_group =
-	MON_PMU_GROUP("format", hexagon_format_attrs);
+MON_PMU_FOLDER(hexagon_format_group, "format",
+	       MON_PMU_TEXT(event, 0, "config:0-9"),
+	       MON_PMU_TEXT(stid, 0, "config:16-23"));
 
 static ssize_t hexagon_event_show(struct device *dev, struct device_attribute *attr, char *buf)
 {
@@ -205,18 +200,13 @@ static const struct attribute_group hexagon_v65_events_group = {
 	.is_visible = hexagon_event_visible,
 };
 
-static struct attribute *hexagon_cap_attrs[] = {
-	MON_PMU_TEXT(width, 0, "32"),
-	MON_PMU_TEXT(counters, 0, __stringify(HEXAGON_COUNTERS)),
-	MON_PMU_CAP(threads, struct hexagon_id, threads),
-	MON_PMU_CAP(clusters, struct hexagon_id, clusters),
-	MON_PMU_CAP(cycles_per_packet, struct hexagon_id, cycles),
-	MON_PMU_CAP(clock_hz, struct hexagon_id, clock_hz),
-	NULL
-};
-
-static const struct attribute_group hexagon_caps_group =
-	MON_PMU_GROUP("caps", hexagon_cap_attrs);
+MON_PMU_FOLDER(hexagon_caps_group, "caps",
+	       MON_PMU_TEXT(width, 0, "32"),
+	       MON_PMU_TEXT(counters, 0, __stringify(HEXAGON_COUNTERS)),
+	       MON_PMU_CAP(threads, struct hexagon_id, threads),
+	       MON_PMU_CAP(clusters, struct hexagon_id, clusters),
+	       MON_PMU_CAP(cycles_per_packet, struct hexagon_id, cycles),
+	       MON_PMU_CAP(clock_hz, struct hexagon_id, clock_hz));
 
 static const struct attribute_group *hexagon_groups[] = {
 	&hexagon_format_group,

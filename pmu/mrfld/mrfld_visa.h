@@ -79,8 +79,6 @@ bool mrfld_bus_reaches(struct pci_dev *pdev);
 
 /* mrfld_visa_pmu.c; cpu: register MRFLD_CPU, or NULL */
 struct mon_pmu *mrfld_attach(struct device *dev, const struct mrfld_id *id, void __iomem *cpu);
-#if !MON_PERF_DETACHES
-void mrfld_forget(void);
-#endif
+extern const struct mon_pmu_desc mrfld_desc;
 
 #endif

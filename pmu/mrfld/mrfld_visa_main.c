@@ -200,9 +200,7 @@ static int __init mrfld_visa_init(void)
 	err = mrfld_find();
 	if (err) {
 		bus_unregister_notifier(&pci_bus_type, &mrfld_nb);
-#if !MON_PERF_DETACHES
-		mrfld_forget();
-#endif
+		mon_pmu_forget(&mrfld_desc);
 	}
 	return err;
 }
@@ -214,9 +212,7 @@ static void __exit mrfld_visa_exit(void)
 	mutex_lock(&mrfld.lock);
 	mrfld_remove();
 	mutex_unlock(&mrfld.lock);
-#if !MON_PERF_DETACHES
-	mrfld_forget();
-#endif
+	mon_pmu_forget(&mrfld_desc);
 }
 module_exit(mrfld_visa_exit);
 

@@ -202,26 +202,16 @@ static const struct attribute_group mrfld_events_group = {
 	.is_visible = mrfld_event_visible,
 };
 
-static struct attribute *mrfld_cap_attrs[] = {
-	MON_PMU_TEXT(width, 0, "32"),
-	MON_PMU_CAP(channels, struct mrfld_id, channels),
-	MON_PMU_CAP(soc_hz, struct mrfld_id, soc_hz),
-	MON_PMU_CAP(dram_hz, struct mrfld_id, dram_hz),
-	MON_PMU_CAP(cpu, struct mrfld_id, cpu),
-	NULL
-};
+MON_PMU_FOLDER(mrfld_caps_group, "caps",
+	       MON_PMU_TEXT(width, 0, "32"),
+	       MON_PMU_CAP(channels, struct mrfld_id, channels),
+	       MON_PMU_CAP(soc_hz, struct mrfld_id, soc_hz),
+	       MON_PMU_CAP(dram_hz, struct mrfld_id, dram_hz),
+	       MON_PMU_CAP(cpu, struct mrfld_id, cpu));
 
-static const struct attribute_group mrfld_caps_group =
-	MON_PMU_GROUP("caps", mrfld_cap_attrs);
-
-static struct attribute *mrfld_format_attrs[] = {
-	MON_PMU_TEXT(counter, 0, "config:0-7"),
-	MON_PMU_TEXT(group, 0, "config:8-15"),
-	NULL
-};
-
-static const struct attribute_group mrfld_format_group =
-	MON_PMU_GROUP("format", mrfld_format_attrs);
+MON_PMU_FOLDER(mrfld_format_group, "format",
+	       MON_PMU_TEXT(counter, 0, "config:0-7"),
+	       MON_PMU_TEXT(group, 0, "config:8-15"));
 
 static const struct attribute_group *mrfld_groups[] = {
 	&mrfld_format_group,
@@ -233,7 +223,7 @@ static const struct attribute_group *mrfld_groups[] = {
 
 static DEFINE_IDA(mrfld_instances);
 
-static const struct mon_pmu_desc mrfld_desc = {
+const struct mon_pmu_desc mrfld_desc = {
 	.name = "mrfld_visa",
 	.instances = &mrfld_instances,
 	.owner = THIS_MODULE,
@@ -264,10 +254,3 @@ struct mon_pmu *mrfld_attach(struct device *dev, const struct mrfld_id *id, void
 	err = mon_pmu_attach(mp);
 	return err ? ERR_PTR(err) : mp;
 }
-
-#if !MON_PERF_DETACHES
-void mrfld_forget(void)
-{
-	mon_pmu_forget(&mrfld_desc);
-}
-#endif

@@ -190,16 +190,11 @@ static unsigned int upmem_width(unsigned int counter)
 	return counter % UPMEM_SLOTS < UPMEM_SLOT_CHAIN ? 32 : 64;
 }
 
-static struct attribute *upmem_format_attrs[] = {
-	MON_PMU_TEXT(event, 0, "config:0-11"),
-	MON_PMU_TEXT(dpu, 0, "config:12-19"),
-	MON_PMU_TEXT(bydpu, 0, "config:20"),
-	MON_PMU_TEXT(chain, 0, "config:21"),
-	NULL
-};
-
-static const struct attribute_group upmem_format_group =
-	MON_PMU_GROUP("format", upmem_format_attrs);
+MON_PMU_FOLDER(upmem_format_group, "format",
+	       MON_PMU_TEXT(event, 0, "config:0-11"),
+	       MON_PMU_TEXT(dpu, 0, "config:12-19"),
+	       MON_PMU_TEXT(bydpu, 0, "config:20"),
+	       MON_PMU_TEXT(chain, 0, "config:21"));
 
 static struct attribute *upmem_event_attrs[] = {
 #define MON_EVENT(name, config, ...) PMU_EVENT_ATTR_ID(name, mon_pmu_event_show, config),
@@ -227,17 +222,12 @@ static const struct attribute_group upmem_events_group = {
 	.is_visible = upmem_event_visible,
 };
 
-static struct attribute *upmem_cap_attrs[] = {
-	MON_PMU_TEXT(width, 0, "32"),
-	MON_PMU_CAP(dpus, struct upmem_id, dpus),
-	MON_PMU_CAP(chip_id, struct upmem_id, chip_id),
-	MON_PMU_CAP(clock_hz, struct upmem_id, clock_hz),
-	MON_PMU_CAP(counters, struct upmem_id, counters),
-	NULL
-};
-
-static const struct attribute_group upmem_caps_group =
-	MON_PMU_GROUP("caps", upmem_cap_attrs);
+MON_PMU_FOLDER(upmem_caps_group, "caps",
+	       MON_PMU_TEXT(width, 0, "32"),
+	       MON_PMU_CAP(dpus, struct upmem_id, dpus),
+	       MON_PMU_CAP(chip_id, struct upmem_id, chip_id),
+	       MON_PMU_CAP(clock_hz, struct upmem_id, clock_hz),
+	       MON_PMU_CAP(counters, struct upmem_id, counters));
 
 static const struct attribute_group *upmem_groups[] = {
 	&upmem_format_group,

@@ -119,7 +119,7 @@ def kernel_files():
             if name not in parameters:
                 yield f"{source}: the parameter {name} is not described"
         for name in re.findall(r'DEVICE_ATTR_\w+\((\w+)\)|debugfs_create_(?!dir)\w+\("(\w+)"|\.statistic = "(\w+)"|'
-                               r"\n\tMON_PMU_(?:TEXT|CAP)\((\w+),", text):
+                               r"\n\s+MON_PMU_(?:TEXT|CAP)\((\w+),", text):
             if "".join(name) not in names:
                 yield f"{source}: the file {''.join(name)} is in no ABI-*.txt"
 

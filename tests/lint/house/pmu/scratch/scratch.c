@@ -49,7 +49,7 @@ static const struct mon_pmu_desc scratch_desc = {
 	.batch = SCRATCH_EVENTS,
 };
 
-static struct attribute *scratch_format_attrs[] = { MON_PMU_TEXT(event, 0, "config:0"), NULL };
+MON_PMU_FOLDER(scratch_format, "format", MON_PMU_TEXT(event, 0, "config:0"));
 static struct attribute *scratch_event_attrs[] = {
 #define MON_EVENT(name, config, places, variants, unit, ...) \
 	PMU_EVENT_ATTR_ID(name, mon_pmu_event_show, config), MON_PMU_TEXT(name.unit, config, unit),
@@ -57,15 +57,19 @@ static struct attribute *scratch_event_attrs[] = {
 	NULL
 };
 
-static const struct attribute_group scratch_format = MON_PMU_GROUP("format", scratch_format_attrs);
-static const struct attribute_group scratch_events = MON_PMU_GROUP("events", scratch_event_attrs);
+static const struct attribute_group scratch_events = {
+	.name = "events",
+	.attrs = scratch_event_attrs,
+};
 static const struct attribute_group *scratch_groups[] = {
 	&scratch_format, &scratch_events, &mon_pmu_group, NULL
 };
 
-static void scratch_set_up(struct mon_pmu *mp, void __iomem *regs)
+static void scratch_set_up(struct mon_pci_dev *hw)
 {
-	container_of(mp, struct scratch_pmu, mp)->regs = regs;
+	struct mon_pmu *mp = hw->mp;
+
+	container_of(mp, struct scratch_pmu, mp)->regs = hw->regs;
 	mp->groups = scratch_groups;
 	mp->identifier = "scratch-1";
 	mp->ncounters = SCRATCH_EVENTS;
