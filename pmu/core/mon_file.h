@@ -47,8 +47,9 @@ struct mon_file_type {
  * @hw:		the device, until it has gone
  * @irq:	its interrupt, or 0
  * @ref:	the driver, and each time that the file is open
- * @lock:	the registers, the members below and the driver's. remove() takes it, so user memory is
- *		not faulted in under it, and nobody waits for the device: either may take for ever
+ * @lock:	the registers, the members below and the driver's. remove() takes it, so user memory
+ *		is not faulted in under it, and nobody waits for the device: either may take for
+ *		ever
  * @wait:	woken by the interrupt, and when @shut changes
  * @shut:	the error of all requests, or 0: the device has gone (-ENODEV) or sleeps (-EIO)
  * @off:	the registers must not be touched
