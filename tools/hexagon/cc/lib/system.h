@@ -21,7 +21,9 @@
 #define SYS_KILL 129
 #define SYS_GETPID 172
 #define SYS_BRK 214
+#define SYS_MUNMAP 215
 #define SYS_CLONE 220
+#define SYS_MMAP2 222
 #define AT_LINUX_CWD (-100)
 
 /* A system call is trap0(#1) in a packet of its own: number in r6, arguments in r0-r5, result in r0. */
@@ -45,7 +47,8 @@ struct __pthread {
 	int detached;
 	void *(*run)(void *);
 	void *arg, *result;
-	void *memory;		/* to be freed with it, or NULL */
+	void *memory;		/* to be unmapped with it, or NULL */
+	size_t size;
 	struct __pthread *next;	/* in the list of detached ones */
 	void *values[PTHREAD_KEYS_MAX];
 };
