@@ -119,7 +119,7 @@ static void become_host(const char *dpu, char **command, int socket)
 	int null = open("/dev/null", O_RDONLY);
 
 	snprintf(text, sizeof(text), "%d,%d,%s", socket, host.file, dpu);
-	setenv("LIBMON_DPU_DEBUG", text, 1);
+	setenv(DPU_DEBUG_VARIABLE, text, 1);
 	setenv("LIBMON_DPU_BACKEND", "simulator", 1);
 	unsetenv("LIBMON_DPU_CHECK");
 	setpgid(0, 0);

@@ -9,6 +9,13 @@
 #include "dpu/include/model.h"
 #include "dpu/include/dpu_program.h"
 
+/*
+ * A debugger that executes one DPU of a host program sets this variable to SOCKET,FILE,RANK,DPU, two file descriptors
+ * and two numbers. At a launch of that DPU the host writes the DPU into FILE and a byte to SOCKET, and waits for a byte
+ * from there: then the DPU as it ended is in FILE.
+ */
+#define DPU_DEBUG_VARIABLE "LIBMON_DPU_DEBUG"
+
 /* Replaces the file's contents. False with errno. */
 bool dpu_core_write(int fd, const struct dpu *dpu, const struct dpu_program *program);
 /* A new DPU and its program. NULL: why says what is wrong with the file. */

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -415,6 +416,21 @@ static void put_profile(const struct arguments *a, const struct dpu_program *pro
 		die(a->profile, strerror(errno));
 }
 
+/* dpu-run --host: libmon-dpu's program for it, beside this one in a build tree, else installed. */
+static void run_host(char **argv)
+{
+	char beside[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", beside, sizeof(beside) - sizeof("dpu-run-host"));
+
+	if (n > 0) {
+		beside[n] = '\0';
+		strcpy(strrchr(beside, '/') + 1, "dpu-run-host");
+		execv(beside, argv);
+	}
+	execv(DPU_RUN_HOST, argv);
+	die("--host needs libmon-dpu's " DPU_RUN_HOST, strerror(errno));
+}
+
 int main(int argc, char **argv)
 {
 	static const struct argp argp = {
@@ -429,7 +445,7 @@ int main(int argc, char **argv)
 	bool ok = true;
 
 	if (argc > 1 && !strcmp(argv[1], "--host"))
-		return host_main(argc - 1, argv + 1);
+		run_host(argv);
 	if (!dpu_blocks_environment(&a.blocks))
 		die("LIBMON_DPU_BLOCKS", "use off, on or now");
 	argp_parse(&argp, argc, argv, 0, NULL, &a);

@@ -11,9 +11,6 @@
 /* Ends the program with "dpu-run: what: why". */
 void die(const char *what, const char *why) __attribute__((noreturn));
 
-/* host.c: dpu-run --host; argv begins with --host. Returns only what main() returns. */
-int host_main(int argc, char **argv);
-
 /*
  * launch.c: boots and runs the DPUs, on one thread or as many as there are processors, each for about limit
  * instructions (0: no limit). SIGINT and SIGTERM stop them; a second one ends the program at once. Returns the

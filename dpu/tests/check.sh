@@ -1,13 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# dpu-run --check and LIBMON_DPU_CHECK: planted errors are found, correct programs have no finding,
+# dpu-run --check: planted errors are found, correct programs have no finding,
 # and counts do not change.
 . "${srcdir:-.}/tests/guest/lib.sh"
 ex=examples/upmem
 [ -e $ex/c/bfs-16.dpu ] || { echo "no clang: DPU programs in C were not built"; exit 77; }
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-export LIBMON_DPU_BACKEND=simulator
 
 # program NAME: the C on standard input, for 4 tasklets
 program()
@@ -505,27 +504,8 @@ is "and the counts are those without" "$(./dpu-run -c --check "$tmp/order.dpu" 2
 for name in page-kernel frequency both hello; do
 	is "$name: no finding" "$(checked $ex/$name.dpu)" ""
 done
-export LIBMON_DPU_COUNT=4
-for name in vecadd reduction; do
-	like "$name: no finding" "$(LIBMON_DPU_CHECK=1 $ex/$name $ex/$name.dpu 2>&1)" '^4 DPUs[,:] ([0-9]+ sums, )?0 wrong[^\n]*$'
-done
 for name in frequency both; do
 	is "$name in C: no finding" "$(checked $ex/c/$name-1.dpu)" ""
 done
 is "hello in C: no finding" "$(checked $ex/c/hello-16.dpu)" ""
-for name in vecadd reduction gemv histogram bfs search scan spmv; do
-	is "$name in C: no finding" "$(LIBMON_DPU_CHECK=1 $ex/c/$name-host $ex/c/$name-16.dpu 2>&1)" \
-		"$name: 4 DPUs, 0 wrong"
-done
-# and in the simulator the finding names the DPU and the line
-like "in the simulator" "$(LIBMON_DPU_CHECK=1 python3 - "$tmp/race.dpu" 2>&1 <<'END'
-import sys
-sys.path.insert(0, "upmem-sdk/python")
-import ctypes
-ctypes.CDLL("upmem-sdk/libmon-dpu.so.0", mode=ctypes.RTLD_GLOBAL)
-from dpu import DpuSet
-with DpuSet(2, binary=sys.argv[1]) as dpus:
-    dpus.exec()
-END
-)" '^libmon-dpu: check: DPU 0 of rank 0: race on sum .* at [^ ]*race\.c:[0-9]+ '
 summary

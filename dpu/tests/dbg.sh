@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# dpu-dbg, cases that its page does not show: instructions, memory, one DPU of a host program, cores
-# of the simulator.
+# dpu-dbg, cases that its page does not show: instructions, memory.
 . "${srcdir:-.}/tests/guest/lib.sh"
 ex=examples/upmem
 [ -e $ex/c/bfs-16.dpu ] || { echo "no clang: DPU programs in C were not built"; exit 77; }
@@ -93,52 +92,4 @@ text=$(dbg $ex/c/bfs-16.dpu <<<$'break main thread 5\nrun\nstepi 9\nturn 50\nthr
 is "counts do not change" \
 	"$(sed -n 's/.*ended: \([0-9]*\) instructions, \([0-9]*\) cycles.*/\1 \2/p' <<<"$text")" "$plain"
 
-# one of the 64 DPUs of a host program; the host finds its results right
-text=$(dbg --dpu 0.63 $ex/vecadd $ex/vecadd.dpu <<<$'break main thread 3\ncontinue\ninfo tasklets\ndelete\ncontinue\ncontinue')
-like "a launch of a host program" "$text" '\[Launch 1 of the DPU\]'
-like "stops in its DPU" "$text" 'Breakpoint 1, tasklet 3, main'
-like "tasklets that wait for DMA" "$text" '0   main .*: DMA until cycle [0-9]+: reads 1024 bytes at MRAM 0x0 \(a\)'
-like "the host's results" "$text" '64 DPUs, 33554432 sums, 0 wrong'
-like "and its end" "$text" 'The host program has ended with status 0'
-# the session ends in the middle of a run: no process is left
-cat >"$tmp/host.sh" <<END
-echo \$\$ >$tmp/pid
-exec $ex/vecadd $ex/vecadd.dpu
-END
-like "a session with a host program" "$(dbg --host sh "$tmp/host.sh" <<<"info tasklets")" '\[Launch 1 of the DPU\]'
-fails "the host program ends with it" kill -0 "$(cat "$tmp/pid")" 2>/dev/null
-
-# a DPU of a host program that faults
-cat >"$tmp/bad.c" <<'END'
-#include <attributes.h>
-#include <stdint.h>
-__host uint32_t address = 0x20000;
-int main(void)
-{
-	*(volatile uint32_t *)address = 1;
-	return 0;
-}
-END
-cat >"$tmp/host.c" <<'END'
-#include <dpu.h>
-int main(int argc, char **argv)
-{
-	struct dpu_set_t set;
-
-	if (argc < 2 || dpu_alloc(2, NULL, &set) || dpu_load(set, argv[1], NULL))
-		return 2;
-	return dpu_launch(set, DPU_SYNCHRONOUS) == DPU_ERR_DPU_FAULT ? 0 : 1;
-}
-END
-./dpu-cc -g -O2 -DNR_TASKLETS=2 "$tmp/bad.c" -o "$tmp/bad.dpu" || exit 1
-${CC:-gcc} -I"${srcdir:-.}/libmon/upmem/include" "$tmp/host.c" -o "$tmp/host" upmem-sdk/libdpu.so || exit 1
-text=$(LD_LIBRARY_PATH=upmem-sdk LIBMON_DPU_BACKEND=simulator LIBMON_DPU_CORE=$tmp/c "$tmp/host" "$tmp/bad.dpu" 2>&1)
-is "the host sees the fault" $? 0
-like "the library names the core" "$text" "DPU 1 of rank 0 has faulted: dpu-dbg $tmp/c-0-1.core"
-text=$(dbg "$tmp/c-0-1.core" <<<$'backtrace\nprint/x address\ncontinue')
-like "a core's line" "$text" 'main \(\) at bad.c:6'
-like "and variables" "$text" 'address = 0x00020000'
-like "it does not run" "$text" 'a core can only be looked at'
-head -c 3000 "$tmp/c-0-1.core" >"$tmp/cut.core"
-like "a core that was cut" "$(dbg "$tmp/cut.core" </dev/null)" 'cut.core: damaged'
 summary

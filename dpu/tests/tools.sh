@@ -159,13 +159,6 @@ if command -v clang >/dev/null; then
 		ok "${compiler##*/} anywhere" env -C "$tmp" "$compiler" -O2 tree.c -o tree.dpu
 	done
 fi
-printf '%s\n' '#include <dpu.h>' 'int main(void)' '{' '	struct dpu_set_t set;' \
-	'	DPU_ASSERT(dpu_alloc(BANK_INTERFACE_PMC_CYCLE == 0x80, NULL, &set));' \
-	'	return dpu_free(set);' '}' >"$tmp/host.c"
-# shellcheck disable=SC2046 # words are wanted
-ok "a host by dpu-pkg-config" "${CC:-cc}" -o "$tmp/host" "$tmp/host.c" $(./dpu-pkg-config --cflags --libs dpu)
-ok "runs" env LIBMON_DPU_BACKEND=simulator "$tmp/host"
-
 # A profile: instructions and cycles are the counters', and each address has the trace's share.
 ok "a profile is written" ./dpu-run --profile "$tmp/profile" $ex/hello.dpu
 is "its sums are the counters" "$(sed -n 's/^totals: \([0-9]* [0-9]*\) .*/\1/p' "$tmp/profile")" \

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * DPUs and dpu-dbg: one DPU of the simulator that it executes in its own process, and cores of DPUs that faulted.
- *
- * dpu-dbg starts the host program with LIBMON_DPU_DEBUG=SOCKET,FILE,RANK,DPU. When the DPU is launched its state
- * goes to the file and a byte to the socket; a byte from there says that the state of the end is in the file.
+ * dpu/include/core.h describes what both say to each other.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +23,7 @@ struct debugged {
 
 static bool get_debugged(struct debugged *d)
 {
-	const char *text = secure_getenv("LIBMON_DPU_DEBUG");
+	const char *text = secure_getenv(DPU_DEBUG_VARIABLE);
 
 	return text && sscanf(text, "%d,%d,%u,%u", &d->socket, &d->file, &d->rank, &d->dpu) == 4;
 }

@@ -13,6 +13,7 @@
 #include "events/upmem/config.h"
 #include "common/elf_lines.h"
 #include "libmon/upmem/debug.h"
+#include "dpu/include/core.h"
 #include "libmon/upmem/timing.h"
 #include "dpu/include/check.h"
 #include "upmem/pmc.h"
@@ -126,7 +127,7 @@ static struct upmem_rank *make_rank(uint32_t id, const struct dpu_want *want)
 		.workers = simulator.workers,
 		.bus_read = dpu_own_read, .bus_write = dpu_own_write,
 		.blocks = DPU_BLOCKS_ON,
-		.run = secure_getenv("LIBMON_DPU_DEBUG") ? run_debugged : NULL, .opaque = &simulator.places[id],
+		.run = secure_getenv(DPU_DEBUG_VARIABLE) ? run_debugged : NULL, .opaque = &simulator.places[id],
 	};
 	struct dpu_host_timing host;
 

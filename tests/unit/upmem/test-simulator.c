@@ -261,7 +261,7 @@ static void prepare(struct dpu_set_t set, uint32_t count, char *buffer, size_t s
 	ck_assert_int_eq(dpu_prepare_xfer(dpu, i < count ? buffer + i * step : NULL), DPU_OK);
 }
 
-/* 1,000 bytes at so many MB/s are 1,000 / MB/s microseconds: docs/upmem-model.md, "The host's part". */
+/* 1,000 bytes at so many MB/s are 1,000 / MB/s microseconds: dpu/docs/upmem-model.md, "The host's part". */
 TEST(transfers_take_the_time_of_their_memory_and_their_dpus)
 {
 	const uint32_t mram = 0x08000000, wram = 0;

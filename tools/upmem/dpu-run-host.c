@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* dpu-run --host: a host program with the simulator, in modelled time. */
+/* dpu-run-host, which dpu-run --host runs: a host program with libmon-dpu's simulator, in modelled time. */
 #include <argp.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "dpu/run/run.h"
 #include "dpu/include/blocks.h"
 #include "dpu/include/shared-object.h"
 
@@ -61,20 +60,28 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-/* upmem-sdk of the build tree that this program is in, or the installed one. */
+static void die(const char *what, const char *why) __attribute__((noreturn));
+static void die(const char *what, const char *why)
+{
+	fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, what, why);
+	exit(EXIT_FAILURE);
+}
+
+/* upmem-sdk of the build tree that this program is in; installed, it is in that folder. */
 static char *sdk_folder(void)
 {
 	static char folder[PATH_MAX];
 	ssize_t n = readlink("/proc/self/exe", folder, sizeof(folder) - sizeof("/upmem-sdk/libdpu.so"));
 
-	if (n > 0) {
+	if (n < 0)
+		die("/proc/self/exe", strerror(errno));
+	folder[n] = '\0';
+	strcpy(folder, dirname(folder));
+	n = strlen(folder);
+	strcat(folder, "/upmem-sdk");
+	if (access(folder, X_OK))
 		folder[n] = '\0';
-		strcpy(folder, dirname(folder));
-		strcat(folder, "/upmem-sdk");
-		if (!access(folder, X_OK))
-			return folder;
-	}
-	return strcpy(folder, UPMEM_SDK_FOLDER);
+	return folder;
 }
 
 static void put_before(const char *name, const char *folder, const char *file)
@@ -160,7 +167,7 @@ static void say_blocks(void)
 		fprintf(stderr, "dpu-run: DPU programs are interpreted: %s\n", problem);
 }
 
-int host_main(int argc, char **argv)
+int main(int argc, char **argv)
 {
 	static const struct argp argp = {
 		options, parse, "--host PROGRAM [ARGUMENT...]",
