@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The article's metrics as a table, for monctl and hexagon-run; no part of libmon-hexagon.so. */
 #ifndef LIBMON_HEXAGON_TABLE_H
 #define LIBMON_HEXAGON_TABLE_H

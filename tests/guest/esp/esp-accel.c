@@ -421,7 +421,7 @@ TEST(the_limit_counts_what_a_mapping_keeps)
 	enum { MOST = 4096, CHUNK_4K = 4096 };
 	static unsigned long chunks[MOST];
 	struct contig_alloc_req req = { .size = MOST * CHUNK_4K, .arr = chunks, .n_max = MOST,
-		.params.policy = CONTIG_ALLOC_PREFERRED };
+					.params.policy = CONTIG_ALLOC_PREFERRED };
 	void *kept;
 
 	reload("chunk_log=12");

@@ -465,7 +465,7 @@ TEST(counts_survive_a_device_reset)
 	int fd = event_open(DDR_ACCESSES), leader;
 	int cycles = event_open(CYCLES | BYTILE(0));
 	struct perf_event_attr clock = { .size = sizeof(clock), .type = PERF_TYPE_SOFTWARE,
-		.config = PERF_COUNT_SW_CPU_CLOCK, .read_format = PERF_FORMAT_GROUP };
+					 .config = PERF_COUNT_SW_CPU_CLOCK, .read_format = PERF_FORMAT_GROUP };
 	uint64_t before, n[3];
 
 	leader = event_open_on(PMU, DDR_ACCESSES, -1, PERF_FORMAT_GROUP);
