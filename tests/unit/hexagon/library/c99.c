@@ -16,7 +16,7 @@
 #include <wchar.h>
 
 static const double values[] = { 0.125, 0.5, -0.75, 1.25, 2.5, -3.5, 7.75, 20.25, -0.0, 1e-310 };
-#define EACH(i) (int i = 0; i < (int)(sizeof(values) / sizeof(values[0])); i++)
+#define VALUES ((int)(sizeof(values) / sizeof(values[0])))
 
 static uint32_t bits32(float x)
 {
@@ -106,10 +106,10 @@ int main(void)
 
 	/* llvm-project#104984 */
 	printf("%x\n", (unsigned int)bits32(fmaf(a, b, c)));
-	for EACH(i)
-	exact(values[i]);
-	for EACH(i)
-	near(values[i]);
+	for (int i = 0; i < VALUES; i++)
+		exact(values[i]);
+	for (int i = 0; i < VALUES; i++)
+		near(values[i]);
 	jumps();
 	texts();
 	return 0;
