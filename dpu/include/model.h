@@ -35,8 +35,12 @@ struct dpu_timing_option {
 
 /* The parameters that users may set, ended by a name of NULL. */
 extern const struct dpu_timing_option dpu_timing_options[];
-/*
- * Checks a set of parameters. False: text has "OPTION=VALUE ...: remedy".
+/**
+ * Checks a set of parameters.
+ * @param timing The parameters.
+ * @param text Gets "OPTION=VALUE ...: remedy" if one is wrong.
+ * @param size Bytes of text.
+ * @return False if one is wrong.
  */
 bool dpu_timing_ok(const struct dpu_timing *timing, char *text, size_t size);
 
@@ -66,9 +70,13 @@ struct dpu;
 typedef void dpu_trace_fn(void *opaque, const struct dpu *dpu, unsigned int thread,
 			  unsigned int pc);
 
-/*
- * A DPU. mram is DPU_MRAM_SIZE bytes that the caller owns, or NULL: then the model maps them, and
- * the system provides a page only when it is touched. NULL with errno: out of memory.
+/**
+ * @param arch The generation.
+ * @param timing Parameters of the cycle model.
+ * @param clock In Hz; 0: the generation's.
+ * @param mram DPU_MRAM_SIZE bytes that the caller owns. NULL: the model maps them, and the system provides a page only
+ *        when it is touched.
+ * @return A DPU; NULL with errno: out of memory.
  */
 struct dpu *dpu_new(const struct dpu_arch *arch, const struct dpu_timing *timing, uint32_t clock,
 		    uint8_t *mram);
@@ -93,9 +101,14 @@ unsigned int dpu_pc(const struct dpu *dpu, unsigned int thread);
 uint64_t dpu_iram_word(const struct dpu *dpu, unsigned int index);
 uint64_t dpu_cycle(const struct dpu *dpu);
 
-/*
- * Host access while the DPU does not run. False, and nothing is done, when the range leaves the
- * memory or is not aligned (WRAM 4, IRAM and MRAM 8 bytes; offsets and lengths in bytes).
+/**
+ * Host access while the DPU does not run.
+ * @param dpu The DPU.
+ * @param memory IRAM, WRAM or MRAM.
+ * @param offset In bytes, a multiple of 4 in WRAM, of 8 in IRAM and MRAM.
+ * @param data The bytes.
+ * @param length Their number, aligned as offset.
+ * @return False, and nothing is done, if the range leaves the memory or is not aligned.
  */
 bool dpu_write(struct dpu *dpu, enum dpu_memory memory, uint32_t offset, const void *data,
 	       uint32_t length);
@@ -105,9 +118,12 @@ bool dpu_read(struct dpu *dpu, enum dpu_memory memory, uint32_t offset, void *da
 bool dpu_range_ok(const struct dpu *dpu, enum dpu_memory memory, uint32_t offset, uint32_t length);
 /* Starts thread 0 at instruction 0. False when the DPU runs already. */
 bool dpu_boot(struct dpu *dpu);
-/*
- * Executes until the program ends or faults, or until about max_turns instructions were dispatched
- * (0: no limit), or a stop was requested. The result does not depend on how calls divide the work.
+/**
+ * Executes until the program ends or faults, or a stop was requested. The result does not depend on how calls divide the
+ * work.
+ * @param dpu The DPU.
+ * @param max_turns Ends after about so many instructions; 0: no limit.
+ * @return Its state.
  */
 enum dpu_state dpu_run(struct dpu *dpu, uint64_t max_turns);
 /* Makes dpu_run() return soon. From any host thread. */
@@ -153,12 +169,15 @@ void dpu_totals(const struct dpu *dpu, struct dpu_totals *totals);
 /* Bytes of one DMA instruction. */
 #define DPU_DMA_MAX 2048
 
-/*
- * The DPU's state without MRAM, while it does not execute. restore() checks everything that
- * indexes something; it is false for data that no DPU of this architecture can have saved.
- */
+/* The DPU's state without MRAM, while it does not execute. */
 size_t dpu_save_size(void);
 void dpu_save(const struct dpu *dpu, void *data);
+/**
+ * Sets the state of a DPU that does not execute. Checks everything that indexes something.
+ * @param dpu A DPU of the same generation.
+ * @param data What dpu_save() wrote, dpu_save_size() bytes.
+ * @return False, and the DPU is reset, for data that no DPU of this generation can have saved.
+ */
 bool dpu_restore(struct dpu *dpu, const void *data);
 
 #endif

@@ -109,40 +109,66 @@ struct mon_hexagon_value {
 	double share;		/* share of the time, 0 to 1, in which its pass counted */
 };
 
-/* "hw_thread_concurrency" and the other names above; NULL: no such metric. */
+/**
+ * @param metric A metric.
+ * @return "hw_thread_concurrency" and the other names above; NULL: no such metric.
+ */
 MON_API const char *mon_hexagon_metric_name(enum mon_hexagon_metric metric);
-/* "threads", "cycles/packet", "%", ...; NULL: no such metric. */
+/**
+ * @param metric A metric.
+ * @return "threads", "cycles/packet", "%" and so on; NULL: no such metric.
+ */
 MON_API const char *mon_hexagon_metric_unit(enum mon_hexagon_metric metric);
-/* Event of the PMU hexagon, for example "committed_pkt_any"; NULL: no such counter. */
+/**
+ * @param counter A counter.
+ * @return The event of the PMU hexagon, for example "committed_pkt_any"; NULL: no such counter.
+ */
 MON_API const char *mon_hexagon_counter_event(enum mon_hexagon_counter counter);
 
-/* The counters that a metric needs on a core with `threads` threads; 0 if an argument is invalid. */
+/**
+ * @param metric A metric.
+ * @param threads Hardware threads of the core, 1 to MON_HEXAGON_THREADS_MAX.
+ * @return The set of counters that it needs; 0 if an argument is invalid.
+ */
 MON_API uint64_t mon_hexagon_metric_counters(enum mon_hexagon_metric metric, unsigned int threads);
 
-/*
- * Plans the passes for a set of metrics. Writes up to max sets of at most MON_HEXAGON_PASS_MAX
- * counters and returns their number. All counters of one value are in one pass, with
- * COMMITTED_PKT_ANY where there is room, so that passes can be compared. A value is left out if it
- * needs a counter outside `available` or more than MON_HEXAGON_PASS_MAX counters (values that use
- * total_cycles on cores with more than 6 threads). EINVAL: threads is not 1 to
- * MON_HEXAGON_THREADS_MAX; ENOSPC: max is too small (16 is always enough).
+/**
+ * Plans the passes for a set of metrics. All counters of one value are in one pass, with COMMITTED_PKT_ANY where there is
+ * room, so that passes can be compared. A value is left out if it needs a counter outside of available, or more than
+ * MON_HEXAGON_PASS_MAX counters (values that use total_cycles on cores with more than 6 threads).
+ * @param metrics A set of metrics.
+ * @param threads Hardware threads of the core, 1 to MON_HEXAGON_THREADS_MAX.
+ * @param available The set of counters that can be counted.
+ * @param passes Gets sets of at most MON_HEXAGON_PASS_MAX counters.
+ * @param max Number of elements of passes; 16 is always enough.
+ * @return The number of passes; -1 with errno.
+ * @error EINVAL threads is out of range.
+ * @error ENOSPC max is too small.
  */
 MON_API int mon_hexagon_plan(unsigned int metrics, unsigned int threads, uint64_t available,
 			     uint64_t *passes, size_t max);
 
-/*
- * Computes a metric from one pass: of those that have all its counters the one that counted
- * longest. n is 1 to threads for nt_pcpp and nt_load and ignored otherwise. EINVAL: no such metric,
- * core or n.
+/**
+ * Computes a metric from one pass: of those that have all its counters the one that counted longest.
+ * @param core The core.
+ * @param metric A metric.
+ * @param n 1 to threads for nt_pcpp and nt_load; ignored otherwise.
+ * @param passes The counts.
+ * @param npasses Number of elements of passes.
+ * @param value Gets the value, or why it is unknown.
+ * @return 0; -1 with errno.
+ * @error EINVAL No such metric, core or n.
  */
 MON_API int mon_hexagon_compute(const struct mon_hexagon_core *core, enum mon_hexagon_metric metric,
 				unsigned int n, const struct mon_hexagon_pass *passes, size_t npasses,
 				struct mon_hexagon_value *value);
 
-/*
- * How far two runs of the same program differ: the largest relative difference, 0 to 1, of a
- * counter that both passes have; 0 if they have none in common. Cycles are compared as
- * total_cycles.
+/**
+ * How far two runs of the same program differ. Cycles are compared as total_cycles.
+ * @param a The counts of one run.
+ * @param b Those of the other one.
+ * @param threads Hardware threads of the core.
+ * @return The largest relative difference, 0 to 1, of a counter that both have; 0 if they have none in common.
  */
 MON_API double mon_hexagon_difference(const struct mon_hexagon_pass *a,
 				      const struct mon_hexagon_pass *b, unsigned int threads);
