@@ -119,8 +119,8 @@ bool dpu_range_ok(const struct dpu *dpu, enum dpu_memory memory, uint32_t offset
 /* Starts thread 0 at instruction 0. False when the DPU runs already. */
 bool dpu_boot(struct dpu *dpu);
 /**
- * Executes until the program ends or faults, or a stop was requested. The result does not depend on how calls divide the
- * work.
+ * Executes until the program ends or faults, or a stop was requested. The result does not depend on how calls divide
+ * the work.
  * @param dpu The DPU.
  * @param max_turns Ends after about so many instructions; 0: no limit.
  * @return Its state.

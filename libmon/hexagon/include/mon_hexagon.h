@@ -133,8 +133,8 @@ MON_API const char *mon_hexagon_counter_event(enum mon_hexagon_counter counter);
 MON_API uint64_t mon_hexagon_metric_counters(enum mon_hexagon_metric metric, unsigned int threads);
 
 /**
- * Plans the passes for a set of metrics. All counters of one value are in one pass, with COMMITTED_PKT_ANY where there is
- * room, so that passes can be compared. A value is left out if it needs a counter outside of available, or more than
+ * Plans the passes for a set of metrics. All counters of one value are in one pass, with COMMITTED_PKT_ANY where there
+ * is room, so that passes can be compared. A value is left out if it needs a counter outside of available, or more than
  * MON_HEXAGON_PASS_MAX counters (values that use total_cycles on cores with more than 6 threads).
  * @param metrics A set of metrics.
  * @param threads Hardware threads of the core, 1 to MON_HEXAGON_THREADS_MAX.
