@@ -3,7 +3,7 @@
  * The ring in which programs mark their phases (mon_mark() of mon.h) for a recorder: shared memory in a file that
  * the environment names.
  *
- * Any number of programs write, one reads; nobody waits. A broken program may write anything, so the reader checks
+ * Any number of programs write, one reads; none waits. A broken program may write anything, so the reader checks
  * all values.
  */
 #ifndef EVENTS_MARKS_H

@@ -12,7 +12,7 @@
 #include "events/marks.h"
 #include "libmon/internal.h"
 
-static struct mon_marks *ring;		/* NULL: nobody records, or not searched for yet */
+static struct mon_marks *ring;		/* NULL: no recording, or not searched for yet */
 static pthread_once_t looked = PTHREAD_ONCE_INIT;
 static bool has_looked, is_in_phase;
 static pid_t self;			/* cached: getpid() is a system call */

@@ -61,7 +61,7 @@ static const struct device *device_of(const char *spec)
 	return NULL;
 }
 
-/* A device that is no PCI function stands at its hardware's address and cannot be unplugged. */
+/* A device that is no PCI function is at its hardware's address and cannot be unplugged. */
 static bool is_fixed(const char *spec)
 {
 	const struct device *device = device_of(spec);

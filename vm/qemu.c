@@ -130,7 +130,7 @@ struct strv qemu_args(const struct options *o, int port, int console, int initra
 	option(&v, "-initrd", "/proc/self/fd/%d", initramfs);
 	clock = khz ? format(" tsc_early_khz=%lu", khz) : format("%s", "");
 	/*
-	 * On a busy host a virtual processor may stand still for long, which is no lockup of the guest, so the
+	 * On a busy host a virtual processor may stop for long, which is no lockup of the guest, so the
 	 * watchdogs wait longer. The kernel's self-tests of ciphers are off because they take 0.3 s.
 	 */
 	option(&v, "-append",

@@ -74,7 +74,7 @@ char *release_newest(const struct options *o, const char *boot)
 	return newest;
 }
 
-/* The release of a guest of another architecture stands beside its tree. */
+/* The release of a guest of another architecture is beside its tree. */
 static char *release_foreign(const struct options *o)
 {
 	char *path = format("%s/../release", o->places.root), release[256] = "";

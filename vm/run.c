@@ -353,7 +353,7 @@ static bool is_ready(const struct run *r)
 		char *name = format("%s/%s/stat", path, task->d_name), *state;
 		FILE *f = fopen(name, "re");
 
-		/* the state stands behind the name, which is in parentheses */
+		/* the state follows the name, which is in parentheses */
 		if (f && fgets(line, sizeof(line), f) && (state = strrchr(line, ')')))
 			ready = state[1] && strchr("RD", state[2]);
 		if (f)

@@ -60,7 +60,7 @@ struct places {
 	char *init;	/* the guest's init */
 	char *plugin;	/* mon-qemu.so */
 	char *hexagon_host;	/* runs Hexagon programs */
-	char *sdk;	/* folder that stands in for UPMEM's SDK */
+	char *sdk;	/* folder that replaces UPMEM's SDK */
 	char *python;	/* folder that holds the module mon */
 	char *modules;	/* folder of libmon's kernel modules, one subfolder a release */
 	char *root;	/* the folder that is the guest's / */

@@ -63,7 +63,7 @@ struct as_numbered_file {
 /* The source line of an instruction. */
 struct as_line {
 	unsigned int index, file, line;
-	bool body;			/* the first one behind a function's prologue */
+	bool body;			/* the first one after a function's prologue */
 };
 
 struct as_debug {

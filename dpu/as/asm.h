@@ -29,7 +29,7 @@ struct dpu_asm_options {
 	size_t include_count;
 };
 
-/* A whole file ("-": standard input) with a NUL behind it, which the caller frees; NULL with errno. */
+/* A whole file ("-": standard input) with a NUL after it, which the caller frees; NULL with errno. */
 char *dpu_asm_read(const char *path);
 
 #define DPU_ASM_ERROR_SIZE 512

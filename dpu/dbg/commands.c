@@ -315,7 +315,7 @@ static const struct command *find_command(const char *word, size_t length)
 	return NULL;
 }
 
-/* print and x have a format behind a slash. */
+/* print and x take a format after a slash. */
 static bool with_format(struct dbg *d, char *line, bool *taken)
 {
 	size_t length = strcspn(line, " /\t");

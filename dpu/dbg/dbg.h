@@ -80,7 +80,7 @@ struct dbg {
  * 	waits.c         state of a tasklet
  * 	values.c        numbers, and values by their types
  * 	arguments.c     functions with their arguments
- * 	show.c          where the DPU stands
+ * 	show.c          where the DPU stopped
  * 	print.c         registers, variables and memory
  * 	display.c       expressions that each stop shows
  * 	stops.c         breakpoints and watchpoints

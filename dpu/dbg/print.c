@@ -84,7 +84,7 @@ static void put_pointer(const struct dbg *d, uint32_t value)
 }
 
 #ifdef HAVE_LIBDW
-/* FIRST@COUNT: so many elements from an object in memory on. at: the text behind @; text: both. */
+/* FIRST@COUNT: so many elements from an object in memory on. at: the text after @; text: both. */
 static enum known print_several(struct dbg *d, const char *text, const char *at, const struct format *f)
 {
 	char *first = strndup(text, at - 1 - text);

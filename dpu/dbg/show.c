@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Where the DPU stands: frames, source lines, instructions. */
+/* Where the DPU stopped: frames, source lines, instructions. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -116,7 +116,7 @@ static const char *tag_word(unsigned int tag)
 
 static void put_members(Dwarf_Die *type, unsigned int depth, FILE *out);
 
-/* The part of a type's name that stands before the declared name. */
+/* The part of a type's name before the declared name. */
 static void put_base(Dwarf_Die *type, bool members, unsigned int depth, FILE *out)
 {
 	unsigned int tag = dwarf_tag(type);

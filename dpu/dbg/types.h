@@ -6,7 +6,7 @@
 #include "dpu/dbg/dbg.h"
 
 /* variables.c */
-/* The first instruction behind a function's prologue, if its parameters are in the stack only from there on; or pc. */
+/* The first instruction after a function's prologue, if its parameters are in the stack only from there on; or pc. */
 unsigned int body_of(struct dbg *d, unsigned int pc);
 
 /* The first instructions of a function where it was compiled into others; count: places that pc already has. */
@@ -63,7 +63,7 @@ enum known locate(struct dbg *d, Dwarf_Die *function, Dwarf_Die *variable, struc
 
 /* expressions.c: KNOWN_NOT if the expression does not begin with a variable of the debug information. */
 enum known evaluate(struct dbg *d, const char *text, struct value *v);
-/* The name of a type, and the stars behind it; the value is a type alone. */
+/* The name of a type, and the stars after it; the value is a type alone. */
 bool evaluate_type(struct dbg *d, const char *text, struct value *v, unsigned int *stars);
 /* A value as a number, which is read if it is in memory. */
 bool number_of(struct dbg *d, const struct value *v, uint64_t *number);

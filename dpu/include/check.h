@@ -27,7 +27,7 @@ enum dpu_finding_kind {
 	DPU_FINDING_BOUNDS,		/* beyond the object that the pointer belongs to */
 	DPU_FINDING_DEADLOCK,		/* size: the tasklets, a bit each; address: the first argument of the function */
 	DPU_FINDING_MUTEX_HELD,		/* by a tasklet that has returned; address: the atomic bit in ELF */
-	DPU_FINDING_MUTEX_FREE,		/* unlocked while nobody has it */
+	DPU_FINDING_MUTEX_FREE,		/* unlocked while no tasklet holds it */
 	DPU_FINDING_MUTEX_OTHER		/* unlocked while the tasklet `other` has it */
 };
 

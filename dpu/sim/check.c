@@ -235,7 +235,7 @@ static void touch(struct dpu_check *c, struct shadow *s, uint32_t count, const s
 
 /* ---- the heap ---- */
 
-/* From here on the bytes are no block's, or those of a new block that nobody has written. */
+/* From here on the bytes are no block's, or those of a new block that is not written yet. */
 static void set_block(struct dpu_check *c, uint32_t address, uint32_t size, bool given_back)
 {
 	for (uint32_t i = address; i < address + size && i < DPU_WRAM_SIZE; i++)

@@ -151,7 +151,7 @@ struct dpu_slot {
 };
 
 struct dpu_rounds {
-	uint32_t keys[DPU_MAX_THREADS + 4];	/* more than all others behind the last slot */
+	uint32_t keys[DPU_MAX_THREADS + 4];	/* more than all others after the last slot */
 	struct dpu_slot slots[DPU_MAX_THREADS + 4];
 	uint32_t count, interval;
 	uint32_t next;			/* the key of the next turn, */
@@ -159,7 +159,7 @@ struct dpu_rounds {
 	uint64_t busy, turns;		/* bits of the cycles from now on: a thread becomes ready, has its turn */
 	uint64_t last;			/* cycle of the last turn of a thread that has left */
 	uint32_t key;			/* of the turn that is executed */
-	uint32_t after, expected;	/* the slot behind the last event, and the key of its next turn */
+	uint32_t after, expected;	/* the slot after the last event, and the key of its next turn */
 	uint32_t waiting;		/* threads that wait for bits, at least */
 	bool active;
 	bool exact;			/* credits of threads are those of the turn that is executed */

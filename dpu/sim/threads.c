@@ -50,7 +50,7 @@ static void join_ring(struct dpu *dpu, struct dpu_thread *t)
 	t->queued = true;
 }
 
-/* In rounds nobody looks at the links of the ring; they are made at the end. */
+/* In rounds the links of the ring are not used; they are made at the end. */
 static void leave_ring(struct dpu *dpu, struct dpu_thread *t)
 {
 	if (!dpu->rounds.active)

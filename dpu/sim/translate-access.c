@@ -104,7 +104,7 @@ static void set_low(struct dpu_text *t, unsigned int reg, struct accesses *a)
 	a->align = 8;
 }
 
-/* The granules behind low that are written, or else read. */
+/* The granules after low that are written, or else read. */
 static uint64_t granules(const struct dpu_text *t, uint64_t insns, bool written)
 {
 	uint64_t found[2] = { 0, 0 };

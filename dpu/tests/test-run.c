@@ -51,7 +51,7 @@ LOOP_TEST(cycles_are_eleven_a_tasklets_instruction_until_eleven_tasklets, 1, 25)
 	rig_free(&rig);
 }
 
-/* Cycles of main with 100 transfers of a size by each tasklet; those of 100 nops are to be subtracted. */
+/* Cycles of main with 100 transfers of a size by each tasklet; subtract those of 100 nops. */
 static uint64_t cost_of(const char *insn, const char *arg, unsigned int tasklets, uint32_t refresh_ns,
 			uint32_t busy_ns)
 {

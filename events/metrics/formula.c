@@ -163,7 +163,7 @@ static struct formula *parse_operand(struct parser *parser)
 	return parse_name(parser);
 }
 
-/* The operator of a level at the parser's place, which moves behind it; false: there is none. */
+/* The operator of a level at the parser's place, which moves past it; false: there is none. */
 static bool take_operator(struct parser *parser, size_t level, enum formula_op *op)
 {
 	skip_spaces(parser);

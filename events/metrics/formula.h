@@ -52,7 +52,7 @@ struct formula_words {
 	size_t functions;
 };
 
-/* NULL after a sentence in *problem, which is constant. The result is to be freed. */
+/* NULL after a sentence in *problem, which is constant. The caller frees the result. */
 struct formula *formula_parse(struct formula_words *words, const char *text, const char **problem);
 struct formula *formula_share(struct formula *formula);
 void formula_free(struct formula *formula);

@@ -125,7 +125,7 @@ static char *next_word(char **text)
 	return word;
 }
 
-/* Cuts the first word off; the rest is after the spaces behind it. NULL: there is only one. */
+/* Cuts the first word off; the rest is after the spaces that follow. NULL: there is only one. */
 static char *cut_word(char *text)
 {
 	char *space = strchr(text, ' ');

@@ -12,7 +12,7 @@
 
 /*
  * Everything that is open. Readers find an open counter without a lock; only opening takes it.
- * esp_monitor_free() must be the last call, so nobody reads what it frees.
+ * esp_monitor_free() must be the last call, so what it frees is not read.
  */
 struct monitors {
 	struct mon_esp_soc *soc;

@@ -112,7 +112,7 @@ static dpu_error_t too_few(const struct dpu_device_ops *device, const struct fou
 	return dpu_failed(DPU_ERR_ALLOCATION, "not enough DPUs: %s", why);
 }
 
-/* Numbers the DPUs of a list and disables those that nobody has asked for. */
+/* Numbers the DPUs of a list and disables those that were not requested. */
 static void count_dpus(struct dpu_rank_t **list, uint32_t ranks, uint32_t wanted)
 {
 	uint32_t n = 0;

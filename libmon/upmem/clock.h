@@ -7,7 +7,7 @@
 
 /* What libmon-dpu-clock.so offers, under the name DPU_CLOCK_SYMBOL. Nanoseconds; all from any thread. */
 struct dpu_clock {
-	void (*stop)(void);		/* the clocks stand still until as many calls of go() */
+	void (*stop)(void);		/* the clocks stop until as many calls of go() */
 	void (*go)(void);
 	uint64_t (*now)(void);		/* CLOCK_MONOTONIC as the program sees it */
 	void (*forward)(uint64_t ns);	/* to this time, if it is later */

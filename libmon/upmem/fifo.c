@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * Queues in WRAM. The one that adds owns the write pointer, the one that takes the read pointer; both
- * only grow, and an element stands at its pointer modulo the queue's length (UPMEM SDK, wramfifo.h).
+ * only grow, and an element is at its pointer modulo the queue's length (UPMEM SDK, wramfifo.h).
  * So both sides may work at the same time, and these transfers do not wait for a launch.
  */
 #include <stdlib.h>

@@ -230,7 +230,7 @@ void dpu_report_loaded(const struct dpu_program_t *program);
 dpu_error_t dpu_clock_check(void);
 /* How the host's own computing counts; NULL: its clocks are the system's. */
 const char *dpu_clock_host(void);
-/* The program's clocks stand still between both; not in an asynchronous job, which the program does not wait for. */
+/* The program's clocks are stopped between both; not in an asynchronous job, which the program does not wait for. */
 void dpu_clock_stop(void);
 void dpu_clock_go(void);
 uint64_t dpu_clock_now(void);

@@ -42,7 +42,7 @@ static dpu_error_t program_of_set(struct dpu_set_t set, struct dpu_program_t **p
 	return error;
 }
 
-/* The rest of a segment behind its bytes in the file is zero. */
+/* The rest of a segment after its bytes in the file is zero. */
 static dpu_error_t load_segment(struct dpu_t *dpu, const struct dpu_segment *s, uint8_t *image,
 				uint32_t padded)
 {

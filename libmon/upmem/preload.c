@@ -2,7 +2,7 @@
 /*
  * libmon-dpu-clock.so, for LD_PRELOAD: the clocks of a host program in modelled time (dpu-run --host).
  *
- * They stand still while libmon-dpu simulates, and then go forward by the modelled time. The processor's time-stamp
+ * They are stopped while libmon-dpu simulates, and then go forward by the modelled time. The processor's time-stamp
  * counter shows real time: an instruction reads it, not a function.
  */
 #include <pthread.h>

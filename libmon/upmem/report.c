@@ -26,7 +26,7 @@ struct dpu_report {
 static struct {
 	pthread_mutex_t lock;
 	pthread_once_t once;
-	FILE *lines;		/* NULL: nobody wants them */
+	FILE *lines;		/* NULL: not requested */
 	struct dpu_host_timing host;
 	bool wanted;		/* by lines, summary or clocks */
 	unsigned int launches;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOOK_AGAIN	65536	/* cycles between two looks at a process whose tile's clock stands still */
+#define LOOK_AGAIN	65536	/* cycles between two looks at a process whose tile's clock is stopped */
 
 static bool before(const struct esp_soc *soc, unsigned int a, unsigned int b)
 {

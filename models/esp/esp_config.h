@@ -79,7 +79,7 @@ void esp_design_default(struct esp_design *design);
  * "FILE:LINE: what is wrong" in err.
  */
 int esp_design_read(const char *path, struct esp_design *design, char *err, size_t err_len);
-/* The same from memory; name stands for the file in messages. */
+/* The same from memory; name replaces the file's in messages. */
 int esp_design_parse(const char *text, size_t len, const char *name, struct esp_design *design,
 		     char *err, size_t err_len);
 

@@ -46,7 +46,7 @@ void esp_tree_node(const struct esp_design *design, const struct esp_tree *tree,
 		   const struct esp_tree_ops *ops, void *opaque);
 
 /*
- * All nodes as source text, to be included behind ESP's own tree, whose interrupt controller has the label
+ * All nodes as source text, to be included after ESP's own tree, whose interrupt controller has the label
  * PLIC0, and its memory for accelerators accelerator_reserved. The tiles' clock has the label esp_clock. What
  * refers to a node of an accelerator takes that of ESP's tree, which has the same path.
  */

@@ -92,7 +92,7 @@ static void read_beat(struct esp_soc *soc, unsigned int mem)
 	if (m->read_done % soc->words_per_flit && m->read_done != reply->words)
 		return;
 	esp_mem_gives(soc, soc->mem_tile[mem], ESP_PL_DMA4, 1);
-	/* the first data come later, the others without a gap behind them */
+	/* the first data come later, the others follow without a gap */
 	if (reply->ready == 1)
 		reply->not_before = soc->st->now + 1 + ESP_T_SEND;
 	if (m->read_done == reply->words)

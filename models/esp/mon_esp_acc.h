@@ -15,7 +15,7 @@
  * any length and any order.
  *
  * All state that changes is in `state`: state_size bytes, 0 at first, kept from run to run. It must not hold
- * pointers, because it may be copied while the accelerator stands still.
+ * pointers, because it may be copied while the accelerator is stopped.
  */
 #ifndef MON_ESP_ACC_H
 #define MON_ESP_ACC_H

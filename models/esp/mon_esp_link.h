@@ -47,7 +47,7 @@ struct mon_esp_link {
 	uint64_t cycle, first, last;
 	uint32_t index, length;		/* READ, WRITE: in beats */
 	uint32_t size, user;		/* as on the socket's ports */
-	uint32_t bytes;			/* of data behind this */
+	uint32_t bytes;			/* of data after this */
 	uint32_t version;		/* HELLO */
 };
 

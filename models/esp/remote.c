@@ -6,7 +6,7 @@
  * promised to make no request. So the result does not depend on the speed of anything.
  *
  * The SoC does not wait without a bound: if a process makes no progress for a quarter of its silence_ms, the clock of
- * its tile stands still and the others go on; after silence_ms its run has failed. Progress is that of the model's
+ * its tile is stopped and the others go on; after silence_ms its run has failed. Progress is that of the model's
  * time, not that the process lives.
  */
 #include <errno.h>
@@ -294,7 +294,7 @@ static void remote_next(struct mon_esp_acc *acc)
 		after = read_ended(acc, r);
 		break;
 	case WANTS_ROOM:
-		/* its first word can go behind the header */
+		/* its first word can follow the header */
 		head.kind = MON_ESP_LINK_ROOM;
 		head.cycle += ESP_T_DMA_SETUP + 4;
 		send_message(r, &head, NULL);

@@ -7,7 +7,7 @@
 
 /*
  * An arbiter's order: for each input five bits, the inputs that go before it. A granted input goes
- * behind all others.
+ * after all others.
  */
 #define ORDER_BITS	0x1fu
 #define ORDER_ROW(order, in)	((order) >> ESP_NPORTS * (in) & ORDER_BITS)

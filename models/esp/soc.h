@@ -162,7 +162,7 @@ void esp_soc_on_l2_loss(struct esp_soc *soc,
 			void (*loss)(void *opaque, unsigned int cpu, uint32_t line, bool whole),
 			void *opaque);
 
-/* First byte behind the SoC's memory. */
+/* First byte after the SoC's memory. */
 uint64_t esp_soc_memory_end(const struct esp_soc *soc);
 
 /* L2 hits of CPU tile number cpu that change no state and so need no access. */

@@ -82,7 +82,7 @@ struct hexagon_feed {
 /* What a program is instrumented for, beside packets. */
 #define HEXAGON_FEATURE_MEMORY 1u
 #define HEXAGON_FEATURE_TIMING 2u	/* includes the caches */
-#define HEXAGON_FEATURE_PROFILE 4u	/* includes them, too; behind the feed (profile.h) */
+#define HEXAGON_FEATURE_PROFILE 4u	/* includes them, too; after the feed (profile.h) */
 
 enum hexagon_feed_error {
 	HEXAGON_FEED_OK,

@@ -22,7 +22,7 @@
 struct hexagon_setup {
 	uint32_t version, threads, clusters, cycles, contexts;	/* struct hexagon_core */
 	uint32_t quantum;	/* packets of a turn, if there are more software threads; 0: usual */
-	uint32_t features;	/* HEXAGON_FEATURE_... of feed.h that are to be counted */
+	uint32_t features;	/* HEXAGON_FEATURE_... of feed.h to count */
 	uint32_t clock_hz;	/* of the core; 0: usual */
 	struct hexagon_memory_shape memory;
 	struct hexagon_timing timing;

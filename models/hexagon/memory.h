@@ -41,7 +41,7 @@ enum hexagon_access {
 
 /* Where an access was served. */
 enum hexagon_level {
-	HEXAGON_NEAR,		/* in the first cache that it asked, in none, or nobody asks */
+	HEXAGON_NEAR,		/* in the first cache that it asked or in none, or where is not asked */
 	HEXAGON_L2,
 	HEXAGON_FAR,		/* in memory */
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A profile: what each packet of a program cost, by software thread. It lies in shared memory behind the feed (feed.h) if
- * the program was started with HEXAGON_FEATURE_PROFILE.
+ * A profile: the cost of each packet of a program, by software thread. It is in shared memory after the feed (feed.h)
+ * if the program was started with HEXAGON_FEATURE_PROFILE.
  */
 #ifndef HEXAGON_PROFILE_H
 #define HEXAGON_PROFILE_H
@@ -56,7 +56,7 @@ struct hexagon_profile {
 #define HEXAGON_FEED_WITH_PROFILE \
 	(sizeof(struct hexagon_feed) + sizeof(struct hexagon_profile))
 
-/* The one behind a feed of HEXAGON_FEED_WITH_PROFILE bytes. */
+/* The one after a feed of HEXAGON_FEED_WITH_PROFILE bytes. */
 struct hexagon_profile *hexagon_feed_profile(struct hexagon_feed *feed);
 
 /* The number of a packet's place. The caller serialises this; what follows needs no lock. */

@@ -112,7 +112,7 @@ static unsigned int slot_class(const struct hexagon_threads *threads,
 	return class;
 }
 
-/* A free hardware thread, or -1: its own one, then one that is nobody's; of several the one that became free first. */
+/* A free hardware thread, or -1: its own one, then one without an owner; of several the one that became free first. */
 static int best_slot(const struct hexagon_threads *threads, const struct hexagon_software_thread *t)
 {
 	const struct hexagon_time *time = threads->time;

@@ -329,7 +329,7 @@ uint64_t hexagon_time_bound(const struct hexagon_time *time, unsigned int thread
 	return t->next + (t->known - t->packet) * time->cycles;
 }
 
-/* The clock of what a thread does next: the end of its state, an entry, or the packet that nobody knows yet. */
+/* The clock of what a thread does next: the end of its state, an entry, or the packet that is not known yet. */
 static uint64_t next_clock(const struct hexagon_time *time, const struct hexagon_time_thread *t)
 {
 	uint64_t packet;
@@ -426,7 +426,7 @@ static void stop_at_end(struct hexagon_time *time, struct hexagon_time_thread *t
 	hexagon_time_stop(time, number_of(time, t));
 }
 
-/* Does what a thread has next. False if nobody knows what that is. */
+/* Does what a thread has next. False if that is not known yet. */
 static bool step(struct hexagon_time *time, struct hexagon_time_thread *t, uint64_t clock)
 {
 	if (t->state != HEXAGON_TIME_STEADY) {

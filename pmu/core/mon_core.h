@@ -43,7 +43,7 @@ void mon_counter_start(struct mon_pmu *mp, unsigned int i);
 void mon_counter_stop(struct mon_pmu *mp, unsigned int i);
 /* What was read since the last time cannot be believed: an error. */
 int mon_pmu_end(struct mon_pmu *mp);
-/* Where the polls are to be has changed. */
+/* The CPU for the polls has changed. */
 void mon_pmu_set_poll(struct mon_pmu *mp);
 int mon_pmu_alloc_counters(struct mon_pmu *mp);
 /* Also after mon_pmu_alloc_counters() has failed. */

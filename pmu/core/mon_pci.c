@@ -96,7 +96,7 @@ static int mon_pci_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	hw->regs = pcim_iomap_table(pdev)[0];
 	hw->regs2 = pcim_iomap_table(pdev)[2];
 	hw->nirqs = 1;
-	/* without a driver for it nobody sees the auxiliary device */
+	/* the auxiliary device is of no use without its driver */
 	err = mon_pci_init_aux(hw, pdev, driver->aux ?: "none");
 	if (err)
 		return err;

@@ -64,11 +64,11 @@ struct mon_pmu_ops {
 /* A driver's PMUs. */
 struct mon_pmu_desc {
 	const char *name;		/* in sysfs; further ones get _1, _2, ... */
-	struct ida *instances;		/* the numbers of those that there are */
+	struct ida *instances;		/* numbers in use */
 	struct module *owner;		/* it cannot go while an event is open */
 	const struct mon_pmu_ops *ops;
 	size_t size;			/* of the driver's structure, struct mon_pmu first */
-	size_t id_size;			/* of what says how the device is made */
+	size_t id_size;			/* of the description of the device's build */
 	size_t alloc_size;		/* of the allocation state */
 	unsigned int (*width)(unsigned int counter); /* its bits; NULL: 32 */
 	unsigned int batch;		/* counters that a poll reads in about 100 accesses */
@@ -96,7 +96,7 @@ struct mon_pmu {
 	const struct mon_pmu_desc *desc;
 	void *id;			/* how the device is made; never changes */
 	void *alloc;			/* allocation state of the events that have counters */
-	bool hold;			/* what is read now is to be from one instant */
+	bool hold;			/* this read must be from one instant */
 	bool failing;			/* a reading of the pass that goes on has failed */
 
 	/* set by the driver before mon_pmu_attach() */
@@ -126,10 +126,10 @@ struct mon_pmu {
 
 	raw_spinlock_t lock;		/* all below, and the device's registers */
 	bool gone;			/* no device */
-	bool moving;			/* events are on their way to another CPU */
+	bool moving;			/* events are being moved to another CPU */
 	struct list_head changed;	/* events whose books have changed in this scheduling */
-	int reader;			/* the CPU whose READ transaction goes on, or -1 */
-	struct list_head reading;	/* events that are read by the transaction that goes on */
+	int reader;			/* the CPU with a READ transaction, or -1 */
+	struct list_head reading;	/* events that this transaction reads */
 	unsigned long txn_flags;	/* interrupts before it */
 	struct mon_pmu_counter *counters;
 	unsigned long *running;		/* counters with users */

@@ -248,7 +248,7 @@ void esp_contig_put(struct esp_contig *contig);
 /* For a buffer to which an accelerator may still write: it is neither unmapped nor freed. */
 void esp_contig_abandon(struct esp_contig *contig);
 void esp_contig_sync(struct esp_contig *contig, bool for_device);
-/* At removal, when nobody is inside the gate. */
+/* At removal, when no caller is inside the gate. */
 void esp_contig_unmap_all(struct esp_soc *soc);
 
 static inline u64 esp_contig_bytes(const struct esp_contig *contig)
@@ -267,7 +267,7 @@ void esp_chunks_unmap(struct esp_contig *contig);
 
 extern const struct dev_pm_ops esp_accel_pm_ops;
 
-/* 0, or why nobody is to be inside the gate: -ENODEV, the hardware is gone; -EIO, it sleeps. */
+/* 0, or why the gate is closed: -ENODEV, the hardware is gone; -EIO, it sleeps. */
 static inline int esp_soc_shut(const struct esp_soc *soc)
 {
 	if (READ_ONCE(soc->gone))

@@ -42,7 +42,7 @@ static struct esp_pool {
 	void *map;
 	unsigned int nchunks;
 	unsigned long *used;
-	bool requested; /* in /proc/iomem; what the device tree reserves stands there already */
+	bool requested; /* in /proc/iomem; what the device tree reserves is there already */
 } pools[MAX_POOLS];
 
 static unsigned int npools;

@@ -24,7 +24,7 @@
 
 /*
  * The hardware stops after the transfer in progress, a cache after writing its dirty lines. The
- * model's clock stands for 2.5 s, by default, while it waits for an accelerator's process.
+ * model's clock stops for 2.5 s, by default, while it waits for an accelerator's process.
  */
 #define ABORT_TIMEOUT_MS	500
 #define FLUSH_TIMEOUT_MS	5000
@@ -295,7 +295,7 @@ static int esp_acc_look(struct esp_acc *acc)
 		acc->failed = status & ESP_ACC_STATUS_ERR;
 		return 0;
 	}
-	/* with CMD set it has not begun: a model's clock may stand */
+	/* with CMD set it has not begun: a model's clock may be stopped */
 	if (status & ESP_ACC_STATUS_RUN || esp_acc_read(acc, ESP_ACC_CMD))
 		return -EAGAIN;
 	/* it has just ended, or was stopped while this task slept */

@@ -153,7 +153,7 @@ static inline void esp_reg_write(u32 value, void __iomem *reg)
 }
 
 /*
- * What only an emulated SoC has stands in a node of its own, which is no part of the bindings. Its
+ * What only an emulated SoC has is in a node of its own, which is no part of the bindings. Its
  * mapping, as that of BAR2 of the PCI function; NULL on hardware.
  */
 static inline void __iomem *esp_emulator(struct device *dev)

@@ -250,7 +250,7 @@ void espmon_set_up(struct mon_pmu *mp, void __iomem *csr, u32 clock_hz, void __i
 	em->clock_hz = clock_hz;
 	em->cpu = cpu;
 	em->wanted = 0;
-	/* a burst that somebody left behind would show old values */
+	/* a burst left from before would show old values */
 	for (tile = 0; tile < id->ntiles; tile++)
 		esp_reg_write(0, espmon_burst(em, tile));
 }

@@ -51,7 +51,7 @@ int hexagon_config_check(const struct hexagon_id *id, u64 config);
 int hexagon_alloc_claim(struct hexagon_alloc *alloc, u32 config);
 void hexagon_alloc_release(struct hexagon_alloc *alloc, u32 config);
 
-/* The counter of a configuration, or -1 if nobody has claimed it. */
+/* The counter of a configuration, or -1 if it is not claimed. */
 int hexagon_alloc_find(const struct hexagon_alloc *alloc, u32 config);
 
 /* A counter has stopped: if it has no users, it has no configuration any more. */

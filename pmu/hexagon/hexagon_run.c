@@ -39,11 +39,11 @@ static_assert(HEXAGON_RUN_FAILED == HEXAGON_STATUS_FAILED);
 /**
  * struct hexagon_run - the mailbox of one device
  * @file: /dev/hexagon; its @wait is woken by each change of the device's state
- * @look: stands in for the interrupt, if there is none, while there is an @owner
+ * @look: replaces the interrupt, if there is none, while there is an @owner
  * @owner: the file whose program runs, or has ended without its end being read
  * @cut: a reset or a sleep has ended the owner's program, which read() is to tell
  * @cancelled: the host was told to end the program
- * @cancel_end: in jiffies: nobody waits longer for that
+ * @cancel_end: in jiffies: the wait for that ends here
  * @data: one request or piece of output on its way
  */
 struct hexagon_run {
@@ -378,7 +378,7 @@ static void hexagon_run_sleep(struct mon_file *mf, bool begins)
 	cancel_delayed_work_sync(&run->look);
 }
 
-/* A program that an earlier driver left behind ends. */
+/* Ends a program that an earlier driver left running. */
 static int hexagon_run_start(struct mon_file *mf)
 {
 	hexagon_run_cancel(to_hexagon_run(mf));

@@ -6,7 +6,7 @@
  * can fail without a sign: the bus has no status. So before each sample the data register gets
  * a value that the counter cannot have, all ones are read again, and after each pass the group
  * register must still hold the group that was programmed: it is zero when the unit has lost power,
- * and all ones when nobody answers.
+ * and all ones when no unit answers.
  */
 #include <linux/lockdep.h>
 #include <linux/module.h>
@@ -61,7 +61,7 @@ static void mrfld_command(unsigned int slice, unsigned int opcode)
 	mrfld_set(MRFLD_SLICE(slice, MRFLD_COMMAND), opcode << MRFLD_OP_SHIFT);
 }
 
-/* A register that stands still meanwhile; a value of all ones is believed only if it stays. */
+/* A register that does not change meanwhile; a value of all ones is believed only if it stays. */
 static int mrfld_get_again(unsigned int offset, u32 *value)
 {
 	unsigned int i;

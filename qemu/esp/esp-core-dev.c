@@ -45,7 +45,7 @@ static void esp_core_sync(EspCore *s)
     if (cycle > esp_soc_now(s->soc)) {
         esp_soc_try_advance(s->soc, cycle);
         if (esp_soc_now(s->soc) < cycle) {
-            /* an accelerator's process still computes: the SoC's clock stands, the guest's goes on */
+            /* an accelerator's process still computes: the SoC's clock is stopped, the guest's goes on */
             s->lost = qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL) -
                       muldiv64(esp_soc_now(s->soc), NANOSECONDS_PER_SECOND, s->clock_hz);
         } else if (busy) {

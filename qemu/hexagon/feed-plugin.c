@@ -8,7 +8,7 @@
  *
  * core=VERSION:THREADS:CLUSTERS:CYCLES:CONTEXTS is the core. quantum= is the packets of a turn, if there are more software threads than hardware threads.
  * clock= is the core's, in Hz; marks=N takes the program's marks, a line "CYCLE THREAD PHASE" each.
- * features= is a sum: 1 models the caches, 3 stalls as well, 4 makes a profile behind the feed. l1i=,
+ * features= is a sum: 1 models the caches, 3 stalls as well, 4 makes a profile after the feed. l1i=,
  * l1d=, l2= SIZE:WAYS:LINE, vtcm=ADDRESS:SIZE; timing=L2:MEMORY:REDIRECT, in cycles. operations= is
  * HEXAGON_OPERATES_CACHES and HEXAGON_READS_CLOCK (hexagon/packet.h), if the program may have such instructions.
  */

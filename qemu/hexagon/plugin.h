@@ -81,7 +81,7 @@ struct cpu {
 	bool loop_end;
 	bool vector;			/* it has executed vector instructions */
 	bool vector_noted;
-	uint64_t vector_packet;		/* its first vector packet, if that is to be noted, else UINT64_MAX */
+	uint64_t vector_packet;		/* its first vector packet, if it is recorded, else UINT64_MAX */
 	uint64_t count[HEXAGON_COUNTS];	/* not handed over yet, while it is the only thread ... */
 	struct block *first;		/* ... nor what these blocks have */
 

@@ -105,7 +105,7 @@ static void pass_on(struct run *run, int *from, int to, bool errors)
 	}
 }
 
-/* Of a clock that nobody sets. */
+/* Of a clock that is never set. */
 static int64_t seconds(void)
 {
 	struct timespec now;

@@ -183,7 +183,7 @@ void answer_print_json(const struct counts *counts, FILE *out)
 struct phase_answer {
 	const char *name;
 	size_t runs;
-	uint64_t begin, end;		/* of the first one, behind the start */
+	uint64_t begin, end;		/* of the first one, after the start */
 	struct counts counts;		/* of all of them */
 };
 

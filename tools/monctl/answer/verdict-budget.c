@@ -118,7 +118,7 @@ static void put_parts(FILE *out, const struct device *device)
 	}
 }
 
-/* What stands in braces, of the devices of a sentence. */
+/* The value for a name in braces, of the devices of a sentence. */
 static char *fill_of(const char *say, const struct recording *rec, const struct device *devices, size_t count,
 		     const struct metric_counts *counts)
 {

@@ -9,7 +9,7 @@
 /* Groups of places that a sentence names; the rest is counted. */
 #define MOST_GROUPS 4
 
-/* What stands for {name}; the last one has no name. */
+/* The text for {name}; the last one has no name. */
 struct words {
 	const char *name, *text;
 };
@@ -25,7 +25,7 @@ struct naming {
 	const void *of;
 };
 
-/* All of these are to be freed. */
+/* The caller frees what these four return. */
 char *value_text(double value, const char *unit);
 /* NULL if a value is not known: the sentence would have a hole. */
 char *fill(const char *say, const struct words *words, const struct metric_counts *counts);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Parts of the sentences of a verdict: values, places, and what stands in braces. */
+/* Parts of the sentences of a verdict: values, places, and names in braces. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static char *bound_text(double value, const char *unit)
 	return value_text(!strcmp(unit, "%") ? ceil(value * steps) / steps : value, unit);
 }
 
-/* The value of what stands in braces: a metric with its unit, or any formula. NULL: not known. */
+/* The value of a name in braces: a metric with its unit, or any formula. NULL: not known. */
 static char *brace_text(const char *text, const struct metric_counts *counts)
 {
 	const struct metric *metric = metric_find(text);

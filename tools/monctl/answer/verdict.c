@@ -75,7 +75,7 @@ static int compare_rules(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Each counter is known and stands still, but for clocks. */
+/* Each counter is known and did not change, but for clocks. */
 static bool is_still(const struct counts *counts)
 {
 	size_t still = 0;

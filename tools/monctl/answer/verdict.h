@@ -12,7 +12,7 @@ struct verdict {
 
 /* In the order of "stands" of the rules. None: no rule has something to say about these counts. */
 struct verdict verdict_new(const struct counts *counts);
-/* Of the counts between two times of a recording, in nanoseconds behind its start. */
+/* Of the counts between two times of a recording, in nanoseconds after its start. */
 struct verdict verdict_between(const struct recording *rec, uint64_t from, uint64_t to);
 void verdict_free(struct verdict *verdict);
 

@@ -30,7 +30,7 @@ int cmd_mark(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 
 /* message.c */
-/* The command that stands in messages. */
+/* The command's name in messages. */
 void set_command_name(const char *name);
 /* Prints "monctl: ..." and ends the program with status 1 (2: wrong usage). */
 __attribute__((format(printf, 1, 2), noreturn)) void die(const char *format, ...);
@@ -38,7 +38,7 @@ __attribute__((format(printf, 1, 2), noreturn)) void die(const char *format, ...
 __attribute__((noreturn)) void die_mon(void);
 __attribute__((format(printf, 1, 2))) void warn(const char *format, ...);
 __attribute__((format(printf, 1, 2))) char *format_text(const char *format, ...);
-/* argp_parse() for one command, whose name stands in the messages. */
+/* argp_parse() for one command, whose name is in the messages. */
 void parse_arguments(const struct argp *argp, int argc, char **argv, void *input);
 uint64_t now_ns(void);
 /* "500us", "10ms", "5s", "2m", "1h", or a number alone in units of plain nanoseconds. 0: not a time. */

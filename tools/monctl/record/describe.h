@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Writes the description of a recording; recording.h says what stands in it. */
+/* Writes the description of a recording; recording.h lists its members. */
 #ifndef MONCTL_DESCRIBE_H
 #define MONCTL_DESCRIBE_H
 

@@ -88,7 +88,7 @@ static bool has_feature(const struct perfdata_file *file, unsigned int feature)
 	return file->header->features[feature / 64] >> feature % 64 & 1;
 }
 
-/* Finds a section behind the records. */
+/* Finds a section after the records. */
 static bool find_section(const struct perfdata_file *file, unsigned int feature, struct perfdata_section *section)
 {
 	const struct perfdata_header *h = file->header;
@@ -188,7 +188,7 @@ static bool is_whole(struct perfdata_file *file)
 	return true;
 }
 
-/* What is behind the damage of an earlier reading is not read. */
+/* What follows the damage of an earlier reading is not read. */
 static void end_at(struct perfdata_file *file, uint64_t damage)
 {
 	file->is_cut = true;
@@ -247,7 +247,7 @@ const char *perfdata_text(struct perfdata_file *file, size_t *size)
 
 		if (text)
 			return text;
-		file->is_cut = true;	/* cut behind the records */
+		file->is_cut = true;	/* cut after the records */
 	}
 	if (!first->size || !is_within(file, first))
 		return NULL;

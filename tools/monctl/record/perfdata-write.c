@@ -296,7 +296,7 @@ static void write_sums(struct perfdata_writer *w, long at)
 	write_words(w, w->sum, n * sizeof(*w->sum));
 }
 
-/* Writes a table of all sections behind the records, then the sections. */
+/* Writes a table of all sections after the records, then the sections. */
 static void write_features(struct perfdata_writer *w, char *const command[], const char *text,
 			   const void *tracing, size_t tracing_size)
 {

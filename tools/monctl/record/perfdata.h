@@ -14,7 +14,7 @@
 
 #define PERFDATA_MAGIC 0x32454c4946524550ull	/* "PERFILE2" */
 
-/* Bits of the header's features, each a section behind the records. */
+/* Bits of the header's features, each a section after the records. */
 enum {
 	PERFDATA_TRACING = 1,		/* formats of tracepoints */
 	PERFDATA_HOSTNAME = 3,
@@ -42,7 +42,7 @@ struct perfdata_header {
 };
 
 /*
- * PERFDATA_SUMS holds checksums, the 64 bits of XXH3: of what stands before the records, of each block of the records, of
+ * PERFDATA_SUMS holds checksums, the 64 bits of XXH3: of what precedes the records, of each block of the records, of
  * what follows them up to this section, and of these checksums. A file that was never finished has none, nor has one of
  * monctl before 0.2.
  */
@@ -104,7 +104,7 @@ int perfdata_append(struct perfdata_writer *writer, const void *records, size_t 
 /* Hands what was appended to the system: it stays if the program is killed. */
 int perfdata_flush(struct perfdata_writer *writer);
 /*
- * Writes the sections behind the records and the header. text is PERFDATA_MONCTL's; tracing may be
+ * Writes the sections after the records and the header. text is PERFDATA_MONCTL's; tracing may be
  * empty; command ends with NULL. Frees the writer in any case.
  */
 int perfdata_finish(struct perfdata_writer *writer, char *const command[], const char *text,
@@ -114,7 +114,7 @@ int perfdata_finish(struct perfdata_writer *writer, char *const command[], const
 struct perfdata_file {
 	int fd;
 	size_t size;
-	unsigned char *base;		/* what stands before the records */
+	unsigned char *base;		/* what precedes the records */
 	const struct perfdata_header *header;
 	unsigned char *window, *feature;	/* of the records; of a section that was asked for */
 	size_t window_at, window_size;

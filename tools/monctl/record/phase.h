@@ -22,7 +22,7 @@ struct phases {
 void phases_open(struct phases *phases);
 void phases_close(struct phases *phases);
 /*
- * Hands over what was marked since the last time. is_last: also what stands behind a mark that was begun and never
+ * Hands over what was marked since the last time. is_last: also what follows a mark that was begun and never
  * finished. Anything but 0 from the sink ends that and is returned.
  */
 int phases_drain(struct phases *phases, bool is_last, record_sink sink, void *arg);

@@ -30,7 +30,7 @@ static uint64_t edge_time(const struct walk *w, size_t edge)
 {
 	uint64_t time = w->rec->start + w->from + edge * w->bin_ns;
 
-	/* the last reading is a little behind the stop, and belongs to the last bin */
+	/* the last reading is a little after the stop, and belongs to the last bin */
 	if (edge && time >= w->rec->stop)
 		return w->rec->is_part ? w->rec->stop : UINT64_MAX;
 	return time;
@@ -58,7 +58,7 @@ static uint64_t between(uint64_t low, uint64_t high, uint64_t part, uint64_t len
 	return low + gained * part / length;
 }
 
-/* Ends a bin at an edge, which is part of length behind the last reading. next: the reading behind it, or NULL. */
+/* Ends a bin at an edge, which is part of length after the last reading. next: the reading after it, or NULL. */
 static void pass_edge(const struct walk *w, const struct rec_series *s, struct traveller *t,
 		      const struct perfdata_reading *next, double share, uint64_t part, uint64_t length)
 {

@@ -80,7 +80,7 @@ struct rec_mark {
 };
 
 struct rec_gap {
-	uint64_t from, to;		/* behind the start */
+	uint64_t from, to;		/* after the start */
 };
 
 struct rec_source;
@@ -117,7 +117,7 @@ void recording_free(struct recording *rec);
 
 /* "espmon/noc_injects_p5/" or "espmon/noc_injects_p5,tile=3/"; free() it. */
 char *recording_counter_name(const struct recording *rec, const struct rec_counter *counter);
-/* Leaves the time between two points, in nanoseconds behind the start; false if there is none. */
+/* Leaves the time between two points, in nanoseconds after the start; false if there is none. */
 bool recording_crop(struct recording *rec, uint64_t from, uint64_t to);
 /* Number of intervals of a recording. */
 size_t recording_rows(const struct recording *rec);
@@ -127,7 +127,7 @@ char *recording_kind(const struct rec_pmu *pmu);
 double recording_share(const struct recording *rec, const struct rec_counter *counter);
 uint64_t recording_total(const struct recording *rec, const struct rec_counter *counter);
 /*
- * Counts of a counter in nbins stretches of bin_ns each, the first of which begins from nanoseconds behind
+ * Counts of a counter in nbins stretches of bin_ns each, the first of which begins from nanoseconds after
  * the start. Between two readings a counter is taken to go evenly; the sum over stretches that follow each
  * other from the start to the stop is exact. Reads the records from a little before the bins on, however late they are.
  */
@@ -138,7 +138,7 @@ void recording_bins(const struct recording *rec, const struct rec_counter *count
 struct rec_table;
 
 struct rec_table *rec_table_new(const struct recording *rec, uint64_t from, uint64_t bin_ns, size_t nbins);
-/* Valid until the next call. The rows behind it are in memory one after the other, as far as 16 million counts go. */
+/* Valid until the next call. The rows after it are in memory one after the other, as far as 16 million counts go. */
 const uint64_t *rec_table_row(struct rec_table *table, const struct rec_counter *counter);
 void rec_table_free(struct rec_table *table);
 

@@ -12,7 +12,7 @@ struct counter {
 	const struct mon_pmu *pmu;
 	const struct mon_event *event;	/* NULL: by code */
 	const struct mon_place *place;	/* NULL: the sum of all */
-	bool is_clock;			/* nobody asked for it: rates need it */
+	bool is_clock;			/* not requested: rates need it */
 	bool is_asked;			/* -e named it */
 	uint64_t config[3];		/* of perf_event_attr */
 };

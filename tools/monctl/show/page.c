@@ -15,7 +15,7 @@
 #include "tools/monctl/record/select.h"
 #include "tools/monctl/answer/verdict.h"
 
-/* page/page.html before and behind the data */
+/* page/page.html before and after the data */
 EMBED(page_head, PAGE_HEAD);
 EMBED(page_tail, PAGE_TAIL);
 

@@ -19,7 +19,7 @@ struct page {
 	uint64_t next;			/* of a live page: number of the first bin that it does not have */
 	/* Counts of a counter in all bins. */
 	void (*get_bins)(const struct page *page, const struct rec_counter *counter, uint64_t *bin);
-	/* Members of the recording's object that only a live page has, with a comma behind them; may be NULL. */
+	/* Members of the recording's object that only a live page has, with a comma after them; may be NULL. */
 	void (*put_more)(const struct page *page, FILE *out);
 	const struct counts *counts;	/* of all the time; NULL: those of the recording */
 	void *arg;			/* for the functions */

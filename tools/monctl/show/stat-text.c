@@ -124,7 +124,7 @@ struct column {
 	int width;
 };
 
-/* "~" stands before an estimate. */
+/* "~" precedes an estimate. */
 static void print_cell(const struct frame *f, const struct counter *c, int width)
 {
 	size_t i = c ? c - f->table->sel->counter : 0;
@@ -229,7 +229,7 @@ static void print_metric(const struct frame *f, const struct wanted_metric *m, i
 				    mon_place_get_number(place));
 	else
 		label = format_text("%s", m->metric->name);
-	/* counts have no digits behind the point */
+	/* counts have no digits after the point */
 	snprintf(number, sizeof(number), value == floor(value) ? "%s%.0f" : "%s%.3f",
 		 frame_metric_is_estimate(f, m) ? "~" : "", value);
 	fprintf(out, "%18s %-12s %s%s\n", number, m->metric->unit, label, frame_spread_text(f, spread_of_metric, &placed));

@@ -79,7 +79,7 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-/* A device that nobody named may fail alone. */
+/* A device that was not named may fail alone. */
 static void read_all(const struct stat_options *o, struct groups *groups, struct reading *readings)
 {
 	static bool has_warned;

@@ -109,7 +109,7 @@ static double most_of_unit(const struct top *top, const struct row *row, size_t 
 	return most;
 }
 
-/* Draws the answer from a line on, as far as it takes less than half of the screen. Returns the line behind it. */
+/* Draws the answer from a line on, as far as it takes less than half of the screen. Returns the line after it. */
 static int draw_answer(const struct top *top, int y)
 {
 	for (const char *at = top->answer ? top->answer : ""; *at && y < LINES / 2; y++) {

@@ -31,7 +31,7 @@ struct top {
 const struct mon_pmu *top_pmu(const struct top *top);
 /* Once, when all counters are selected. */
 void top_find_events(struct top *top);
-/* The number-th event of that PMU that is counted, by its first counter; NULL behind the last. */
+/* The number-th event of that PMU that is counted, by its first counter; NULL after the last. */
 const struct counter *top_event(const struct top *top, size_t number);
 /* Sum over all places. */
 double top_rate(const struct top *top, const struct counter *event);

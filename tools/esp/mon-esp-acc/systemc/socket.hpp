@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The socket's side of an accelerator's ports, at the pins of its channels. At a request the
- * simulation stands still until the model answers, then catches up.
+ * simulation is stopped until the model answers, then catches up.
  */
 #ifndef MON_ESP_SOCKET_HPP
 #define MON_ESP_SOCKET_HPP
@@ -112,7 +112,7 @@ private:
 			data[(size_t)moved * BEAT + i] = word.range(8 * i + 7, 8 * i).to_uint();
 	}
 
-	/* The last word stands there until the model has taken all. */
+	/* The last word stays there until the model has taken all. */
 	void last_word()
 	{
 		word_written();

@@ -3,7 +3,7 @@
  * The process of a verilated accelerator. The socket takes index and length at the first edge at which
  * it is idle and sees valid; ready follows a cycle later and stays while valid does (esp_acc_dma.vhd,
  * esp_acc_tlb.vhd): some accelerators give valid for one cycle and never look at ready. A request that
- * follows without a gap while ready still stands is granted and lost, here as in hardware.
+ * follows without a gap while ready is still set is granted and lost, here as in hardware.
  */
 #include <vector>
 
@@ -153,7 +153,7 @@ int main()
 		PORT_READ_CHNL_VALID = now == READ;
 		if (now == READ)
 			set_word(PORT_READ_CHNL_DATA, &data[(size_t)moved * BEAT]);
-		/* the last word stands until the model has taken all */
+		/* the last word stays until the model has taken all */
 		PORT_WRITE_CHNL_READY = (now == WRITE && moved + 1 < length) ||
 					(now == LAST && cycle >= from);
 		acc->eval();
