@@ -263,5 +263,5 @@ like "the one before" "$(dts --layout 2021)" 'compatible = "sld,esp-monitors-202
 like "VESPA's" "$(dts --layout vespa)" 'compatible = "hardware-fab,vespa-monitors"'
 like "memory for buffers" "$(dts)" 'memory-region = <&accelerator_reserved>'
 like "no windows" "$(dts --layout windowed)" 'restart by themselves'
-like "no others" "$(dts --layout 2022)" '2021, 2023 or vespa'
+like "no others" "$(dts --layout 2022)" '2021, 2023, 2026 or vespa'
 summary
