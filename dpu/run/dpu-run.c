@@ -416,7 +416,7 @@ static void put_profile(const struct arguments *a, const struct dpu_program *pro
 		die(a->profile, strerror(errno));
 }
 
-/* dpu-run --host: libmon-dpu's program for it, beside this one in a build tree, else installed. */
+/* dpu-run --host: libmon-dpu's program for it, beside this one in a build tree, else installed; argv is its own. */
 static void run_host(char **argv)
 {
 	char beside[PATH_MAX];
@@ -444,8 +444,10 @@ int main(int argc, char **argv)
 	int interrupted;
 	bool ok = true;
 
-	if (argc > 1 && !strcmp(argv[1], "--host"))
-		run_host(argv);
+	if (argc > 1 && !strcmp(argv[1], "--host")) {
+		argv[1] = argv[0];
+		run_host(argv + 1);
+	}
 	if (!dpu_blocks_environment(&a.blocks))
 		die("LIBMON_DPU_BLOCKS", "use off, on or now");
 	argp_parse(&argp, argc, argv, 0, NULL, &a);

@@ -5,9 +5,10 @@
 [ -c /dev/full ] || skip "no /dev/full"
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
+# hexagon-stat is a script that runs monctl
 name_of()
 {
-	basename "$1"
+	basename "$1" | sed 's/^hexagon-stat$/monctl/'
 }
 
 # full COMMAND...: it writes to a full device and must say so
