@@ -12,6 +12,7 @@
 #include <linux/property.h>
 
 #include "esp_accel.h"
+#include "esp_emulator.h"
 
 static int esp_of_u32s(struct device *dev, const char *name, u32 *values, size_t n)
 {

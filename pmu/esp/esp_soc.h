@@ -15,8 +15,6 @@
 #include <linux/ctype.h>
 #include <linux/device.h>
 #include <linux/io.h>
-#include <linux/of.h>
-#include <linux/of_address.h>
 #include <linux/property.h>
 #include <linux/string.h>
 #include <linux/types.h>
@@ -150,27 +148,6 @@ static inline void esp_reg_write(u32 value, void __iomem *reg)
 #else
 	iowrite32(value, reg);
 #endif
-}
-
-/*
- * What only an emulated SoC has is in a node of its own, which is no part of the bindings. Its
- * mapping, as that of BAR2 of the PCI function; NULL on hardware.
- */
-static inline void __iomem *esp_emulator(struct device *dev)
-{
-	struct device_node *node = of_find_compatible_node(NULL, NULL, ESP_EMULATOR_COMPATIBLE);
-	void __iomem *map;
-	struct resource res;
-	int err;
-
-	if (!node)
-		return NULL;
-	err = of_address_to_resource(node, 0, &res);
-	of_node_put(node);
-	if (err || resource_size(&res) < ESP_TOPO_SIZE)
-		return IOMEM_ERR_PTR(-EINVAL);
-	map = devm_ioremap(dev, res.start, ESP_TOPO_SIZE);
-	return map ?: IOMEM_ERR_PTR(-ENOMEM);
 }
 
 #endif

@@ -10,6 +10,7 @@
 #include <linux/property.h>
 #include <linux/slab.h>
 
+#include "esp_emulator.h"
 #include "espmon.h"
 
 /* Numbers of tiles; returns how many there are, as none is no error. */
