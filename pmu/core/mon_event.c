@@ -380,7 +380,7 @@ static void mon_pmu_nothing(struct pmu *pmu)
 
 const struct pmu mon_pmu_methods = {
 	.task_ctx_nr = perf_invalid_context,
-	.capabilities = PERF_PMU_CAP_NO_EXCLUDE | PERF_PMU_CAP_NO_INTERRUPT,
+	.capabilities = PERF_PMU_CAP_NO_EXCLUDE,
 	.event_init = mon_pmu_event_init,
 	.add = mon_pmu_add,
 	.del = mon_pmu_del,
