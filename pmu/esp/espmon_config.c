@@ -3,6 +3,7 @@
 #include <linux/build_bug.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
+#include <linux/nospec.h>
 #include <linux/string.h>
 
 #include "espmon_config.h"
@@ -88,6 +89,7 @@ int espmon_config_counters(const struct espmon_id *id, u64 config, u16 *counters
 	unsigned int code = FIELD_GET(ESPMON_CONFIG_EVENT, config), tile;
 	int n = 0;
 
+	code = array_index_nospec(code, ARRAY_SIZE(espmon_places));
 	for (tile = 0; tile < id->ntiles; tile++) {
 		if (config & ESPMON_CONFIG_BYTILE && tile != FIELD_GET(ESPMON_CONFIG_TILE, config))
 			continue;

@@ -15,6 +15,7 @@
 #include <linux/idr.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
+#include <linux/nospec.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
@@ -313,6 +314,7 @@ static int mrfld_ioctl_move(struct mrfld_file *file, struct mrfld_agent_move *mo
 	    move->reserved || move->request < 4 || move->request > 64 ||
 	    !is_power_of_2(move->request) || move->bytes & (move->request - 1))
 		return -EINVAL;
+	move->agent = array_index_nospec(move->agent, MRFLD_NAGENTS);
 	if (!mrfld_size(file))
 		return -ENXIO;
 	if (!move->rate)

@@ -2,6 +2,7 @@
 #include <linux/bitfield.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
+#include <linux/nospec.h>
 
 #include "upmem_config.h"
 
@@ -47,6 +48,7 @@ static void upmem_dpus(unsigned int dpus, u64 config, unsigned int *first, unsig
 	*last = dpus - 1;
 	if (config & UPMEM_CONFIG_BYDPU) {
 		*first = FIELD_GET(UPMEM_CONFIG_DPU, config);
+		*first = array_index_nospec(*first, dpus);
 		*last = *first;
 	}
 }
