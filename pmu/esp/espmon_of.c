@@ -204,10 +204,11 @@ static int espmon_of_probe(struct platform_device *pdev)
 	topology = esp_emulator(dev);
 	if (IS_ERR(topology))
 		return PTR_ERR(topology);
-	if (topology)
-		id->not_modelled = ioread32(topology + ESP_TOPO_FLAGS) >> ESP_TOPO_NOT_MODELLED & 0xff;
-	if (topology)
+	if (topology) {
+		id->not_modelled = ioread32(topology + ESP_TOPO_FLAGS) >>
+				   ESP_TOPO_NOT_MODELLED & 0xff;
 		id->cpu = !!(ioread32(topology + ESP_TOPO_CPU) & ESP_TOPO_CPU_PRESENT);
+	}
 	mp = mon_pmu_get(dev, &espmon_desc, id);
 	if (IS_ERR(mp))
 		return PTR_ERR(mp);

@@ -192,14 +192,21 @@ static DEVICE_ATTR_RO(clock_hz);
 
 static ssize_t not_modelled_show(struct device *dev, struct device_attribute *attr, char *buf)
 {
+	static const struct {
+		u32 bit;
+		const char *text;
+	} parts[] = {
+#define NOT(name, bit, text) { bit, text },
+		ESP_NOT_MODELLED(NOT)
+#undef NOT
+	};
 	u32 bits = espmon_id(mon_pmu_of_device(dev))->not_modelled;
+	unsigned int i;
 	int len = 0;
 
-#define NOT(name, bit, text) \
-	if (bits & (bit)) \
-		len += sysfs_emit_at(buf, len, "%s" text, len ? "; " : "");
-	ESP_NOT_MODELLED(NOT)
-#undef NOT
+	for (i = 0; i < ARRAY_SIZE(parts); i++)
+		if (bits & parts[i].bit)
+			len += sysfs_emit_at(buf, len, "%s%s", len ? "; " : "", parts[i].text);
 	return len + sysfs_emit_at(buf, len, "\n");
 }
 
