@@ -226,14 +226,6 @@ static void acc_fetch(struct esp_soc *soc, unsigned int acc)
 	esp_dma_start(soc, acc, ESP_DMA_PT, a->regs[ESP_ACC_PT_ADDRESS / 4], n * soc->word);
 }
 
-/* Bytes of a transfer: whole beats. */
-static uint64_t whole_beats(const struct esp_soc *soc, uint32_t bytes)
-{
-	uint32_t beat = soc->design.dma_noc_width / 8;
-
-	return ((uint64_t)bytes + beat - 1) / beat * beat;
-}
-
 /* Checks a request of the accelerator: 0, or the error. */
 static const char *take_request(struct esp_soc *soc, unsigned int acc,
 				const struct mon_esp_acc_request *r)
@@ -255,7 +247,7 @@ static const char *take_request(struct esp_soc *soc, unsigned int acc,
 		a->ask_at++;
 		return r->error;
 	}
-	if (at > size || whole_beats(soc, r->bytes) > size - at)
+	if (at > size || esp_whole_beats(r->bytes, soc->design.dma_noc_width / 8) > size - at)
 		return "its transfer is larger than its state";
 	a->ask_data = at;
 	a->ask_offset = r->offset;

@@ -44,7 +44,7 @@ void esp_dma_start(struct esp_soc *soc, unsigned int acc, enum esp_dma_kind kind
 	a->dma_data = kind == ESP_DMA_PT ? 0 : a->ask_data;
 	a->dma_user = kind == ESP_DMA_PT ? 0 : a->ask_user;
 	a->dma_offset = offset;
-	a->dma_bytes = kind == ESP_DMA_PT ? bytes : (bytes + beat - 1) / beat * beat;
+	a->dma_bytes = kind == ESP_DMA_PT ? bytes : esp_whole_beats(bytes, beat);
 	a->dma_moved = 0;
 	a->dma_answered = a->p2p_sending = a->dma_early = false;
 	set_pace(soc, acc);

@@ -230,6 +230,12 @@ void esp_csr_receive(struct esp_soc *soc, unsigned int tile, struct esp_packet *
 /* cpu.c */
 void esp_cpu_receive(struct esp_soc *soc, unsigned int cpu, struct esp_packet *packet);
 
+/* Bytes of a transfer: whole beats of so many bytes. */
+static inline uint64_t esp_whole_beats(uint64_t bytes, uint32_t beat)
+{
+	return (bytes + beat - 1) / beat * beat;
+}
+
 /* The data of the transfer under way. */
 static inline uint8_t *esp_acc_data(const struct esp_soc *soc, unsigned int acc)
 {

@@ -422,9 +422,9 @@ static const char *transfer(struct esp_soc *soc, unsigned int acc, const struct 
 	struct esp_remote *r = soc->remote[acc];
 	/* without scatter-gather, index and length count 32-bit words */
 	uint64_t unit = soc->design.scatter_gather ? r->program->row.beat : 4;
-	uint64_t bytes = head->length * unit, beat = r->program->row.beat;
+	uint64_t bytes = head->length * unit;
 
-	bytes = (bytes + beat - 1) / beat * beat;
+	bytes = esp_whole_beats(bytes, r->program->row.beat);
 	if (bytes > TRANSFER_MAX)
 		return "asks for a transfer of more than 256 MiB";
 	if (!bytes)
@@ -525,7 +525,7 @@ static const char *handle_message(struct esp_soc *soc, unsigned int acc)
 	if (head->run != r->run || !speaks(r))
 		return head->run > r->run ? "says something about a run that was not started" : NULL;
 	if (head->cycle > BEYOND)
-		return "says a cycle beyond all time";
+		return "sends a cycle that is out of range";
 	if (head->kind != MON_ESP_LINK_MORE && head->kind != MON_ESP_LINK_FAIL) {
 		if (head->first > head->last || head->last > head->cycle)
 			return "says that it moved words in the future";
@@ -559,7 +559,7 @@ static const char *handle_message(struct esp_soc *soc, unsigned int acc)
 	case MON_ESP_LINK_DONE:
 		break;
 	default:
-		return "says something that is not in the protocol";
+		return "sends a message that is not in the protocol";
 	}
 	if (head->cycle <= r->after)
 		return "asks for something in the past";
@@ -607,7 +607,7 @@ static void listen_to(struct esp_soc *soc, unsigned int acc)
 		} else if (got == 1) {
 			error = handle_message(soc, acc);
 		} else if (got == -2) {
-			error = "says something that is not in the protocol";
+			error = "sends a message that is not in the protocol";
 		} else if (got == -1) {
 			esp_process_end(&r->process, how, sizeof(how));
 			snprintf(why, sizeof(why), "the process %s during a run", how);

@@ -307,7 +307,7 @@ LOOP_TEST(nonsense_fails_its_run, 0, 9)
 {
 	static const char *const why[] = {
 		"not in the protocol", "not in the protocol", "in the past", "more than 256 MiB",
-		"no words", "more words than it asked", "more words than it asked", "beyond all time",
+		"no words", "more words than it asked", "more words than it asked", "out of range",
 		"the matrix is singular",
 	};
 
