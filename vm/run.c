@@ -463,7 +463,7 @@ static bool is_lost(struct run *r)
 }
 
 /* Reports how the guest ended if COMMAND's own status did not arrive. */
-static int verdict(struct run *r, int qemu_status)
+static int exit_report(struct run *r, int qemu_status)
 {
 	const char *remedy = r->o->kvm ? "; leave --accel kvm out" : "";
 	char *text, *bug;
@@ -556,7 +556,7 @@ int run(const struct options *o)
 	if (r.signal || r.timed_out || r.idle || r.got_exit || alive_is_lost(&r.alive, now_ms()))
 		end_qemu(&r);
 	waitpid(r.qemu, &qemu_status, 0);
-	status = verdict(&r, qemu_status);
+	status = exit_report(&r, qemu_status);
 	if (is_lost(&r))
 		status = VM_STATUS_FAILED;
 	if (r.log_temporary && (r.got_exit || r.signal))

@@ -43,7 +43,7 @@ static void step_load(const struct step *s)
 	s->t->at++;
 }
 
-static void store(const struct step *s)
+static void step_store(const struct step *s)
 {
 	uint32_t address;
 
@@ -149,7 +149,7 @@ static void step_stop(const struct step *s)
 	dpu_thread_stop(s->dpu, s->thread);
 }
 
-static void time_read(const struct step *s)
+static void step_time_read(const struct step *s)
 {
 	uint32_t x = dpu_timer_read(s->dpu);
 
@@ -204,7 +204,7 @@ static void execute(const struct step *s)
 #include "dpu/sim/alu.def"
 	case DPU_OP_sd:
 	case DPU_OP_sd_id:
-		store(s);
+		step_store(s);
 		break;
 	case DPU_OP_ldma:
 	case DPU_OP_ldmai:
@@ -228,7 +228,7 @@ static void execute(const struct step *s)
 		break;
 	case DPU_OP_time:
 	case DPU_OP_time_cfg:
-		time_read(s);
+		step_time_read(s);
 		break;
 	case DPU_OP_call:
 		step_call(s);
