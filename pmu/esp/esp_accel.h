@@ -8,7 +8,7 @@
  *
  * Locks, outermost first: esp_soc.gate (read: hardware may be used; write: removal, reset, sleep),
  * esp_soc.flush_lock. esp_soc.mem_lock nests in both of them and in mmap_lock, so that user memory
- * is touched under none of them. Nobody waits for a run, or for a task that may be frozen, under a
+ * is touched under none of them. No code waits for a run, or for a task that may be frozen, under a
  * lock.
  */
 #ifndef ESP_ACCEL_H
@@ -140,6 +140,7 @@ struct esp_p2p {
  * @p2p:	partners of the run
  * @done:	set by the interrupt
  * @failed:	its accelerator could not go on
+ * @run:	what the tracepoints show of the run
  * @pt:		page table, @nchunk_max words of the SoC's width
  * @pt_dma:	its bus address
  * @base:	without scatter and gather: bus address of the buffer, else 0
@@ -160,7 +161,7 @@ struct esp_acc {
 	struct esp_p2p p2p;
 	bool done;
 	bool failed;
-	struct mon_run run;		/* for the tracepoints */
+	struct mon_run run;
 	void *pt;
 	dma_addr_t pt_dma;
 	u32 base;
