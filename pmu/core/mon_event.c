@@ -327,6 +327,7 @@ static int mon_pmu_read_events(struct mon_pmu *mp, bool tells)
 	int err = mon_pmu_pass(mp, &mp->reading, MON_READ), lost = 0;
 	struct mon_event *me, *next;
 
+	__acquire(&mp->lock);	/* by the start of the transaction */
 	list_for_each_entry_safe(me, next, &mp->reading, node) {
 		list_del_init(&me->node);
 		/* the last reading before the device went counts, too */
@@ -344,7 +345,6 @@ static int mon_pmu_commit_txn(struct pmu *pmu)
 
 	if (!mon_pmu_collects(mp))
 		return 0;
-	__acquire(&mp->lock);	/* by its start */
 	return mon_pmu_read_events(mp, true);
 }
 

@@ -244,11 +244,14 @@ static void mrfld_abort(struct mrfld_agents *agents, unsigned int agent)
 /* The freezer wakes a task by a signal that is none. */
 static void mrfld_freeze(void)
 {
+	/* only the task itself changes it */
+	struct sighand_struct *sighand = rcu_dereference_protected(current->sighand, true);
+
 	if (!try_to_freeze())
 		return;
-	spin_lock_irq(&current->sighand->siglock);
+	spin_lock_irq(&sighand->siglock);
 	recalc_sigpending();
-	spin_unlock_irq(&current->sighand->siglock);
+	spin_unlock_irq(&sighand->siglock);
 }
 
 /*
