@@ -7,6 +7,7 @@ trap 'rm -rf "$dir"' EXIT
 cat >"$dir/qemu-system-x86_64" <<'END'
 #!/bin/sh
 case $* in
+--version) PATH=${PATH#*:} exec qemu-system-x86_64 --version ;;
 *"-smp 1 "*) exit 1 ;;
 *"-smp 3 "*) while :; do :; done ;;
 *"-smp 4 "*) kill -ABRT $$ ;;
