@@ -169,6 +169,8 @@ unset PCP_DERIVED_CONFIG
 pmcd_stop
 
 pmcd_start "$srcdir/events/pcp/perfevent-libpfm4.conf" "$libpfm4"
+# writes back the 128 words that the run with coherence left dirty in its caches
+"${fft[@]}" >/dev/null
 before=$(pcp espmon__ddr_accesses)
 tile=$(pcp espmon__ddr_accesses_tile_2)
 "${fft[@]}" >/dev/null
