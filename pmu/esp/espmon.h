@@ -42,6 +42,9 @@ int espmon_of_init(void);
 void espmon_of_exit(void);
 
 extern const struct mon_pmu_desc espmon_desc;
+/* Words a second that the emulator's processors can move at most */
+#define ESPMON_CPU_MAX_HZ	4000000000ULL
+
 /* Before mon_pmu_attach(). cpu: register ESP_TOPO_CPU, NULL if the processors are real. */
 void espmon_set_up(struct mon_pmu *mp, void __iomem *csr, u32 clock_hz, void __iomem *cpu);
 

@@ -253,6 +253,9 @@ void espmon_set_up(struct mon_pmu *mp, void __iomem *csr, u32 clock_hz, void __i
 	mp->identifier = espmon_layout_name(id->layout);
 	mp->ncounters = id->ntiles * ESPMON_SLOTS;
 	mp->max_hz = id->max_hz;
+	/* the emulator's processors move words at a speed of their own, not at the tiles' clock */
+	if (cpu)
+		mp->max_hz = max(mp->max_hz, ESPMON_CPU_MAX_HZ);
 	em->csr = csr;
 	em->clock_hz = clock_hz;
 	em->cpu = cpu;

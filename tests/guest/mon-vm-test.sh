@@ -173,7 +173,7 @@ is "its remedy" "$(cat "$dir/err")" \
 is "not a kernel" "$(status "${vm[@]}" --kernel /bin/true -- true)" 125
 is "bad option" "$(status "${vm[@]}" --frobnicate -- true)" 125
 is "bad QEMU option" "$(status "${vm[@]}" --qemu-arg -frobnicate -- true)" 125
-printf 'CONFIG_SMP=y\nthis is no line of a design\n' >"$dir/bad.esp_config"
+printf 'CPU_ARCH = ariane\nCONFIG_NOC_ROWS = x\n' >"$dir/bad.esp_config"
 is "broken design" "$(status ./mon-vm --soc "$dir/bad.esp_config" -- true)" 125
 like "its place" "$(cat "$dir/err")" 'bad.esp_config:2: '
 is "parameter of a module that is not ours" \

@@ -57,7 +57,7 @@ like "the processor's event is no PMU's" "$(refuses espmon/ddr_accesses/,cycles)
 like "there are no modifiers" "$(refuses espmon/ddr_accesses/u)" 'something follows the last /'
 like "a name is perf's" "$(refuses espmon/ddr_accesses,name=w/)" 'only perf gives events names'
 like "no event" "$(refuses '')" '^monctl stat: -e: no event'
-like "the nearest name" "$(refuses hexagon/committed_pkt/)" 'did you mean committed_pkt_any'
+like "the nearest name" "$(refuses hexagon/committed_pkt_nay/)" 'did you mean committed_pkt_any'
 like "a group of Intel's article is a preset" "$($monctl stat -p UNC_SOC_Memory_DDR_BW -c -o /dev/stdout -- true 2>&1)" 'ddr_chan0_read32b|group=1'
 is "no line is longer than the terminal's 80 columns" \
 	"$({ $monctl list; $monctl topology; } | awk 'length > 80')" ""
