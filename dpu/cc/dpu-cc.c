@@ -237,13 +237,6 @@ static void option(struct cc_options *o, int argc, char **argv, int *i)
 	}
 }
 
-bool cc_ends_with(const char *text, const char *end)
-{
-	size_t n = strlen(text), m = strlen(end);
-
-	return n > m && !strcmp(text + n - m, end);
-}
-
 /* FILE.c becomes FILE.o, in the current folder. */
 static const char *output_name(const char *input, const char *suffix, char *buffer, size_t size)
 {

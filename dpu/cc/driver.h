@@ -30,9 +30,6 @@ struct cc_options {
 	bool debug, verbose, no_library, no_headers, no_start;
 };
 
-/* dpu-cc.c: is it a name of this ending? */
-bool cc_ends_with(const char *text, const char *end);
-
 /* compile.c: C, C++ or assembly with directives of the preprocessor (.S) to assembly for dpu-as. False on failure, after clang's message or one of ours. */
 bool cc_compile(const struct cc_options *options, const char *input, struct cc_text *assembly);
 /* Runs the front end alone, for -E, -M and -fsyntax-only. Returns its exit status. */

@@ -98,6 +98,13 @@ bool cc_starts_with(const char *text, const char *prefix)
 	return !strncmp(text, prefix, strlen(prefix));
 }
 
+bool cc_ends_with(const char *text, const char *end)
+{
+	size_t n = strlen(text), m = strlen(end);
+
+	return n > m && !strcmp(text + n - m, end);
+}
+
 bool cc_name_char(char c)
 {
 	return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$';

@@ -31,6 +31,8 @@ void *cc_realloc(void *old, size_t size);
 void *cc_grow(void *array, size_t count, size_t *space, size_t size);
 
 bool cc_starts_with(const char *text, const char *prefix);
+/* Is it a name of this ending, and more than the ending? */
+bool cc_ends_with(const char *text, const char *end);
 /* Is it a character of an assembler name? */
 bool cc_name_char(char c);
 
