@@ -105,5 +105,5 @@ if [ $# -gt 0 ]; then
 fi
 guest=(./mon-vm --smp 1 --qemu-arg -icount --qemu-arg "shift=3,sleep=off" --env srcdir="${srcdir:-.}" --env RUNS="$runs" --env BEFORE="${BEFORE-}")
 "${guest[@]}" --device espmon -- "$0" record
-"${guest[@]}" --soc "${srcdir:-.}/examples/esp/designs/dummy-16x16.esp_config" -- bash -c "ulimit -n \$(ulimit -Hn); '$0' top"
+"${guest[@]}" --soc "${srcdir:-.}/tests/designs/dummy-16x16.esp_config" -- bash -c "ulimit -n \$(ulimit -Hn); '$0' top"
 page

@@ -20,7 +20,7 @@ ACC = "mon-esp-acc"
 
 # name, command with {} for the input, inputs to begin with, share of all
 TOOLS = [
-    ("mon-socgen", ["./mon-socgen", "--dts", "{}"], "examples/esp/designs/*.esp_config", 4),
+    ("mon-socgen", ["./mon-socgen", "--dts", "{}"], "tests/designs/*.esp_config", 4),
     ("dpu-objdump", ["./dpu-objdump", "{}"], "examples/upmem/*.dpu dpu/tests/corpus/upmem-elf/*", 4),
     ("dpu-objdump --symbols", ["./dpu-objdump", "--symbols", "{}"], "examples/upmem/*.dpu", 2),
     ("dpu-run", ["./dpu-run", "--limit", "100000", "{}"], "examples/upmem/*.dpu dpu/tests/corpus/upmem-elf/*", 4),

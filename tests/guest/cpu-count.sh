@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# mon-vm: --cpu --smp 1 --qemu-arg -icount --qemu-arg shift=0 --soc @srcdir@/examples/esp/designs/fft-3x2-large.esp_config --append iomem=relaxed
+# mon-vm: --cpu --smp 1 --qemu-arg -icount --qemu-arg shift=0 --soc @srcdir@/tests/designs/fft-3x2-large.esp_config --append iomem=relaxed
 # When the guest's accesses are counted, and the lines that an accelerator finds in the CPU's L2.
 . "${srcdir:-.}/tests/guest/lib.sh"
 # Small pages of a buffer, and the memory of the debug kernel's checkers, evict lines from the CPU's

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# mon-vm: --cpu --smp 4 --soc @srcdir@/examples/esp/designs/dummy-4x4.esp_config
+# mon-vm: --cpu --smp 4 --soc @srcdir@/tests/designs/dummy-4x4.esp_config
 # Four virtual CPUs, four CPU tiles, under load: each level counts what the level before it sends.
 # The load lasts MON_CPU_STRESS seconds (default 10; `make stress-cpu`: 300).
 . "${srcdir:-.}/tests/guest/lib.sh"

@@ -178,9 +178,9 @@ fi
 vm=("${MON_VM:-./mon-vm}" --timeout 3600 --env KNOWN="${KNOWN-}" --env srcdir="${srcdir:-.}" --hexagon-dir examples/hexagon)
 {
 	"${vm[@]}" --device espmon --device mrfld-visa --device upmem-rank --device hexagon-pmu,stalls=on -- "$0" devices
-	"${vm[@]}" --soc "${srcdir:-.}/examples/esp/designs/dummy-4x4.esp_config" \
+	"${vm[@]}" --soc "${srcdir:-.}/tests/designs/dummy-4x4.esp_config" \
 		--device espmon --device hexagon-pmu,stalls=on,redirect-cycles=40 -- "$0" soc
-	"${vm[@]}" --cpu --smp 2 --soc "${srcdir:-.}/examples/esp/designs/sixteen-4x4.esp_config" --device espmon -- "$0" processors
+	"${vm[@]}" --cpu --smp 2 --soc "${srcdir:-.}/tests/designs/sixteen-4x4.esp_config" --device espmon -- "$0" processors
 } | tee "$dir/table"
 count()
 {

@@ -123,7 +123,7 @@ ${CC:-cc} -O2 -Wall -I libmon/include -I . -I build/libpfm4/include "$house/coun
 ${CC:-cc} -O2 -Wall -I libmon/include -I libmon/esp/include -I . "$house/accelerate.c" -o house-accelerate -L .libs -lmon-esp -lmon
 grep -q '/dev/house_stratus.N' man/esp_accel.4 || die "esp_accel(4) does not tell the accelerator"
 sed -e 's/^CONFIG_CPU_CACHES = .*/CONFIG_CPU_CACHES = 512 4 16 8/' -e 's/^\(TILE_2_0 = .*\)FFT_STRATUS/\1HOUSE_STRATUS/' \
-	examples/esp/designs/fft-3x2.esp_config >house.esp_config
+	tests/designs/fft-3x2.esp_config >house.esp_config
 ./mon-vm --soc house.esp_config --append iomem=relaxed -- sh "$house/in-guest.sh" ./house-count ./house-accelerate ||
 	die "the guest's counts are wrong"
 

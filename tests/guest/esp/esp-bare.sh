@@ -28,7 +28,7 @@ is "the APBUART's text" "$(cat "$dir/out")" "all 128 points are 1"
 is "its counts" "$(counts)" \
 	"espmon/ddr_accesses/ 257, espmon/dma_reqs/ 137, espmon/dma_rsps/ 131, espmon/acc_invocations/ 1"
 is "the program's own status" \
-	"$(status "${bare[@]}" --soc "$srcdir/examples/esp/designs/sort-3x2.esp_config" --counters ddr_accesses)" 2
+	"$(status "${bare[@]}" --soc "$srcdir/tests/designs/sort-3x2.esp_config" --counters ddr_accesses)" 2
 is "what it says" "$(cat "$dir/out")" "there is no FFT"
 is "nothing moved" "$(counts)" "espmon/ddr_accesses/ 0"
 

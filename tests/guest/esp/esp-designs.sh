@@ -3,7 +3,7 @@
 # Designs of many shapes, in the old and the new .esp_config format, boot and count: run on the host,
 # one guest for each. The counts are those of esp-fft-counts.sh, in words of the architecture.
 . "${srcdir:-.}/tests/guest/lib.sh"
-designs=${srcdir:-.}/examples/esp/designs
+designs=${srcdir:-.}/tests/designs
 
 # what DESIGN SCRIPT: the output of the script in a guest with this design
 what()

@@ -3,7 +3,7 @@
  * DUMMY_STRATUS accepts the argument of release 2025.1 and that of older releases, which have
  * different ioctl numbers; buffers come from contig.h.
  *
- * mon-vm: --soc @srcdir@/examples/esp/designs/dummy-3x2.esp_config
+ * mon-vm: --soc @srcdir@/tests/designs/dummy-3x2.esp_config
  */
 #include <check.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# mon-vm: --mem 1G --soc @srcdir@/examples/esp/designs/sixteen-4x4.esp_config --append memmap=8M$0x1e000000 --module-param esp_accel.pool=0x1e000000+8M
+# mon-vm: --mem 1G --soc @srcdir@/tests/designs/sixteen-4x4.esp_config --append memmap=8M$0x1e000000 --module-param esp_accel.pool=0x1e000000+8M
 # not on riscv64 arm64: memmap= is an option of x86 kernels; esp-region tests memory that a device tree reserves
 # The second of four memory tiles has the buffer, from which an FFT of 128 points reads 128 words and to which it writes as
 # many. The word of the page table is of the tile that the kernel took. esp-fft counts all of them.

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# mon-vm: --soc @srcdir@/examples/esp/designs/dummy-16x16.esp_config
+# mon-vm: --soc @srcdir@/tests/designs/dummy-16x16.esp_config
 # READ_ALL of 256 tiles against perf stat. A register access takes the model 0.1 ms at this size, so
 # each program runs once, and perf counts the memory tiles and the tile of accelerator 0 only.
 . "${srcdir:-.}/tests/guest/lib.sh"

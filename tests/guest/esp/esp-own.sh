@@ -11,7 +11,7 @@ unit=tests/unit/esp
 mkfifo "$dir/in"
 awk '/ acc FFT_STRATUS/ && ++n == 1 { sub("FFT_STRATUS", "VADD_STRATUS") }
 	/ acc FFT_STRATUS/ && n { sub("FFT_STRATUS", "NONSENSE") } { print }' \
-	"$srcdir/examples/esp/designs/fft-3x2.esp_config" >"$dir/own.esp_config"
+	"$srcdir/tests/designs/fft-3x2.esp_config" >"$dir/own.esp_config"
 run()
 {
 	./mon-vm --device espmon,accelerator-silence=3000 --soc "$dir/own.esp_config" \

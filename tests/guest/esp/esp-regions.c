@@ -3,7 +3,7 @@
  * Four memory tiles of 256 MiB: the memory that ESP's tree reserves, 0xa0200000 to 0xbfffffff, lies on the last
  * two. The policies place on these, as with ESP's driver, whose regions 0 and 1 they are.
  *
- * mon-vm: --esp --soc @srcdir@/examples/esp/designs/dummy-4x4.esp_config
+ * mon-vm: --esp --soc @srcdir@/tests/designs/dummy-4x4.esp_config
  * not on x86_64: ESP's own addresses are a RISC-V machine's
  */
 #include <check.h>

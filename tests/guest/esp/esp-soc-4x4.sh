@@ -3,7 +3,7 @@
 # A SoC of four processors and four memory tiles at ESP's own addresses, on as many processors:
 # counts of each coherence mode, and events that stay open while all but one of the processors go
 # offline and online.
-# mon-vm: --esp --smp 4 --mem 1G --soc @srcdir@/examples/esp/designs/sixteen-4x4.esp_config
+# mon-vm: --esp --smp 4 --mem 1G --soc @srcdir@/tests/designs/sixteen-4x4.esp_config
 # not on x86_64: ESP's own addresses are a RISC-V machine's
 . "${srcdir:-.}/tests/guest/lib.sh"
 pmu=/sys/bus/event_source/devices/espmon

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # The accelerator VITDODEC_STRATUS: its driver, its results, its transfers.
-# mon-vm: --soc @srcdir@/examples/esp/designs/vitdodec-3x2.esp_config
+# mon-vm: --soc @srcdir@/tests/designs/vitdodec-3x2.esp_config
 . "${srcdir:-.}/tests/guest/lib.sh"
 
 # count BITS [ERRORS]

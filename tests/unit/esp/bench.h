@@ -34,7 +34,7 @@ struct esp_params bench_params(void);
 /* A design from text in the file format. */
 void bench_design(struct esp_design *design, const char *text);
 
-/* One of examples/esp/designs. */
+/* One of tests/designs. */
 void bench_load(struct esp_design *design, const char *name);
 
 uint32_t bench_read(struct bench *b, uint32_t offset);

@@ -16,7 +16,7 @@ libdir=${pc%/pkgconfig/libmon-esp.pc}
 export PKG_CONFIG_PATH=${pc%/*} PKG_CONFIG_SYSROOT_DIR=$dir/root
 drivers=$dir/root$(sed -n 's/^drivers=//p' "$pc" |
 	sed "s|\${datarootdir}|$(sed -n 's/^datarootdir=//p' "$pc")|; s|\${prefix}|$(sed -n 's/^prefix=//p' "$pc")|")
-ok "mon-socgen" ./mon-socgen -o "$dir" "$top/examples/esp/designs/fft-3x2.esp_config"
+ok "mon-socgen" ./mon-socgen -o "$dir" "$top/tests/designs/fft-3x2.esp_config"
 mkdir -p "$dir/socgen/esp" "$dir/sw/include" "$dir/sw/app" "$dir/sw/old"
 mv "$dir"/soc_*.h "$dir/socgen/esp"
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # mon-socgen: files for the example designs, and errors for broken ones. mon-esp-acc: headers, and errors.
 . "${srcdir:-.}/tests/guest/lib.sh"
-designs=${srcdir:-.}/examples/esp/designs
+designs=${srcdir:-.}/tests/designs
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
@@ -256,7 +256,7 @@ fails "no device" ./mon-socgen --from-device -o "$dir"
 # layouts of the monitors, by the compatible string
 dts()
 {
-	./mon-socgen --dts "$@" "${srcdir:-.}/examples/esp/designs/fft-3x2.esp_config" 2>&1
+	./mon-socgen --dts "$@" "${srcdir:-.}/tests/designs/fft-3x2.esp_config" 2>&1
 }
 like "ESP's newest layout" "$(dts)" 'compatible = "sld,esp-monitors-2023"'
 like "the one before" "$(dts --layout 2021)" 'compatible = "sld,esp-monitors-2021"'

@@ -5,7 +5,7 @@
 . "${srcdir:-.}/tests/guest/lib.sh"
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-designs=$srcdir/examples/esp/designs accelerators=$srcdir/examples/esp/accelerators
+designs=$srcdir/tests/designs accelerators=$srcdir/examples/esp/accelerators
 acc=$srcdir/tools/esp/mon-esp-acc/mon-esp-acc
 null=$dir/null full=$dir/full
 if ! { mknod "$null" c 1 3 && mknod "$full" c 1 7 && : >"$null"; } 2>"$dir/reason"; then

@@ -40,7 +40,7 @@ full ./dpu-objdump $vecadd
 full ./dpu-objdump --symbols $vecadd
 full ./dpu-run --counters examples/upmem/hello.dpu
 full ./hexagon-run --list
-full ./mon-socgen --dts "$srcdir"/examples/esp/designs/fft-3x2.esp_config
+full ./mon-socgen --dts "$srcdir"/tests/designs/fft-3x2.esp_config
 recording=$(tests/browser/write-recording)
 for export in --csv --json --perfetto; do
 	full ./monctl export $export "$recording"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Adds two arrays with the vector unit (HVX), 32 words of 32 bits at a time. */
-#include "linux.h"
+#include "examples/hexagon/linux.h"
 
 #define VECTORS 64
 #define ROUNDS 20

@@ -5,7 +5,7 @@
  * MAIN_TIMES main does so many times the work and needs no join: all others have ended by then. So
  * what it does depends on nothing but the model, and counts repeat to the last packet.
  */
-#include "linux.h"
+#include "examples/hexagon/linux.h"
 
 #ifndef THREADS
 #define THREADS 6
