@@ -315,8 +315,19 @@ moved:	.long	0
 	.addrsig
 	.addrsig_sym main
 END
-ok "what a compiler writes assembles" \
-	./dpu-as -o "$tmp/compiled.dpu" "$tmp/compiled.s" "${srcdir:-.}/examples/upmem/lib/arith.s"
+cat >"$tmp/divsi3.s" <<'END'
+	.globl	__divsi3
+__divsi3:
+	move r2, r0
+	move r0, 0
+1:	jltu r2, r1, 2f
+	sub r2, r2, r1
+	add r0, r0, 1
+	jump 1b
+2:	move r1, r2
+	jump r23
+END
+ok "what a compiler writes assembles" ./dpu-as -o "$tmp/compiled.dpu" "$tmp/compiled.s" "$tmp/divsi3.s"
 is "and runs" "$(./dpu-run -p quotient -p rest -p moved "$tmp/compiled.dpu")" \
 	$'quotient = 3\nrest = 1\nmoved = 5'
 refuses "no source" 'No such file' ./dpu-as -o "$tmp/wrong.dpu" "$tmp/none.s"
