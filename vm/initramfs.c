@@ -149,9 +149,6 @@ static void add_environment(FILE *config, const struct options *o)
 	text = format("PYTHONPATH=%s/python:%s", o->places.sdk, o->places.python);
 	add_config(config, "env", text);
 	free(text);
-	text = format("CLASSPATH=.:%s/dpu.jar", o->places.sdk);
-	add_config(config, "env", text);
-	free(text);
 	/* last, because init lets a later variable replace an earlier one */
 	for (size_t i = 0; i < o->env.n; i++)
 		add_config(config, "env", o->env.item[i]);

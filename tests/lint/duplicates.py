@@ -13,7 +13,7 @@ from sources import sources
 
 TOP = os.environ.get("srcdir", ".")
 RUN = 6
-ENDINGS = (".c", ".h", ".sh", ".py", ".inc", ".js", ".java")
+ENDINGS = (".c", ".h", ".sh", ".py", ".inc", ".js")
 # catalogues and recorded data are tables
 SKIP = re.compile(r"(^|/)(corpus|vectors)(/|$)")
 

@@ -20,7 +20,6 @@ NAMES = {
     "qemu/compat.h": "what differs between QEMU's releases stands in one place",
     "vm/devices.c": "options of mon-vm become options of devices",
     "vm/hexagon.c": "a device whose programs run outside of the guest",
-    "vm/initramfs.c": "the name of a vendor's file",
     "vm/main.c": "mon-vm's options",
     "vm/qemu.c": "options of mon-vm become options of QEMU",
     "vm/run.c": "a device whose programs run outside of the guest",

@@ -184,7 +184,6 @@ int main(int argc, char **argv)
 		say_blocks();
 	put_before("LD_LIBRARY_PATH", folder, "");
 	put_before("PYTHONPATH", folder, "python");
-	put_before("CLASSPATH", folder, "dpu.jar");
 	if (strcmp(h.clock, "real"))
 		put_before("LD_PRELOAD", folder, "libmon-dpu-clock.so");
 	if (setenv("LIBMON_DPU_CLOCK", h.clock, 1) || setenv("LIBMON_DPU_BACKEND", "simulator", 1) ||

@@ -3,7 +3,7 @@
 # Host programs without a guest: the tests of the guest pass in the simulator.
 . "${srcdir:-.}/tests/guest/lib.sh"
 export LIBMON_DPU_BACKEND=simulator
-export LD_LIBRARY_PATH=$PWD/upmem-sdk PYTHONPATH=$PWD/upmem-sdk/python CLASSPATH=$PWD/upmem-sdk/dpu.jar
+export LD_LIBRARY_PATH=$PWD/upmem-sdk PYTHONPATH=$PWD/upmem-sdk/python
 tests=${srcdir:-.}/tests/guest/upmem
 ex=examples/upmem
 tmp=$(mktemp -d)
@@ -20,7 +20,6 @@ as_in_guest()
 	verdict "$1" $? "$text"
 }
 as_in_guest "C, C++ and Python of the page, a prebuilt host" "$tests/upmem-page.sh"
-[ -e tests/guest/upmem/upmem-page/classes/Lang.class ] && as_in_guest "Java" "$tests/upmem-java.sh"
 [ -e $ex/c/vecadd-16.dpu ] && as_in_guest "DPU programs in C" "${srcdir:-.}/tests/guest/upmem/dpu-c.sh"
 
 text=$(tests/guest/upmem/upmem-nonsense 2>&1)
