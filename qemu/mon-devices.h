@@ -10,4 +10,13 @@
 #include "events/built.def"
 #undef MON_SYSTEM
 
+/* The TypeInfo of a device that is a PCI function. */
+#define MON_PCI_TYPE(type, state, init) { \
+        .name = type, \
+        .parent = TYPE_PCI_DEVICE, \
+        .instance_size = sizeof(state), \
+        .class_init = init, \
+        .interfaces = (InterfaceInfo[]) { { INTERFACE_PCIE_DEVICE }, { } }, \
+}
+
 #endif

@@ -107,16 +107,7 @@ static void espmon_class_init(ObjectClass *klass, MON_CLASS_DATA *data)
     set_bit(DEVICE_CATEGORY_MISC, dc->categories);
 }
 
-static const TypeInfo espmon_type = {
-    .name = TYPE_ESPMON,
-    .parent = TYPE_PCI_DEVICE,
-    .instance_size = sizeof(EspmonState),
-    .class_init = espmon_class_init,
-    .interfaces = (InterfaceInfo[]) {
-        { INTERFACE_PCIE_DEVICE },
-        { },
-    },
-};
+static const TypeInfo espmon_type = MON_PCI_TYPE(TYPE_ESPMON, EspmonState, espmon_class_init);
 
 void esp_dev_register(void)
 {

@@ -590,16 +590,7 @@ static void hexagon_class_init(ObjectClass *klass, MON_CLASS_DATA *data)
     set_bit(DEVICE_CATEGORY_MISC, dc->categories);
 }
 
-static const TypeInfo hexagon_type = {
-    .name = TYPE_HEXAGON_PMU,
-    .parent = TYPE_PCI_DEVICE,
-    .instance_size = sizeof(HexagonPmuState),
-    .class_init = hexagon_class_init,
-    .interfaces = (InterfaceInfo[]) {
-        { INTERFACE_PCIE_DEVICE },
-        { },
-    },
-};
+static const TypeInfo hexagon_type = MON_PCI_TYPE(TYPE_HEXAGON_PMU, HexagonPmuState, hexagon_class_init);
 
 void hexagon_dev_register(void)
 {

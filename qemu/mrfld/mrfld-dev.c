@@ -432,16 +432,7 @@ static void mrfld_class_init(ObjectClass *klass, MON_CLASS_DATA *data)
     set_bit(DEVICE_CATEGORY_MISC, dc->categories);
 }
 
-static const TypeInfo mrfld_type = {
-    .name = TYPE_MRFLD_VISA,
-    .parent = TYPE_PCI_DEVICE,
-    .instance_size = sizeof(MrfldState),
-    .class_init = mrfld_class_init,
-    .interfaces = (InterfaceInfo[]) {
-        { INTERFACE_PCIE_DEVICE },
-        { },
-    },
-};
+static const TypeInfo mrfld_type = MON_PCI_TYPE(TYPE_MRFLD_VISA, MrfldState, mrfld_class_init);
 
 void mrfld_dev_register(void)
 {

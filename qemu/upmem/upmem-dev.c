@@ -317,16 +317,7 @@ static void upmem_class_init(ObjectClass *klass, MON_CLASS_DATA *data)
     set_bit(DEVICE_CATEGORY_MISC, dc->categories);
 }
 
-static const TypeInfo upmem_type = {
-    .name = TYPE_UPMEM_RANK,
-    .parent = TYPE_PCI_DEVICE,
-    .instance_size = sizeof(UpmemRankState),
-    .class_init = upmem_class_init,
-    .interfaces = (InterfaceInfo[]) {
-        { INTERFACE_PCIE_DEVICE },
-        { },
-    },
-};
+static const TypeInfo upmem_type = MON_PCI_TYPE(TYPE_UPMEM_RANK, UpmemRankState, upmem_class_init);
 
 void upmem_dev_register(void)
 {
