@@ -33,17 +33,13 @@ const struct arch *arch_native(void)
 const struct arch *arch_find(const char *name)
 {
 	const size_t n = sizeof(archs) / sizeof(archs[0]);
-	char *all, *longer;
+	char *all = NULL;
 
 	for (size_t i = 0; i < n; i++)
 		if (!strcmp(archs[i].name, name))
 			return &archs[i];
-	all = format("%s", archs[0].name);
-	for (size_t i = 1; i < n; i++) {
-		longer = format("%s, %s", all, archs[i].name);
-		free(all);
-		all = longer;
-	}
+	for (size_t i = 0; i < n; i++)
+		extend(&all, "%s%s", i ? ", " : "", archs[i].name);
 	fail("--arch %s: there is no such guest: give one of %s", name, all);
 }
 
@@ -87,7 +83,8 @@ static void add_folder(struct options *o, const char *folder)
  */
 void layers_find(struct options *o)
 {
-	char *cwd, *own, path[PATH_MAX];
+	AUTO_FREE char *cwd = NULL, *own = NULL;
+	char path[PATH_MAX];
 
 	if (o->arch == arch_native())
 		return;
@@ -103,6 +100,4 @@ void layers_find(struct options *o)
 	own = format("%s%s", o->places.root, cwd);
 	if (!exists(own))
 		add_folder(o, cwd);
-	free(own);
-	free(cwd);
 }

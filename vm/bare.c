@@ -124,7 +124,7 @@ static void add_program(struct strv *words, const char *path)
 static struct strv bare_args(const struct options *o, int report)
 {
 	struct strv v = { 0 }, words = { 0 };
-	char *quoted;
+	AUTO_FREE char *counters = NULL, *qmp = NULL;
 
 	strv_add(&v, "%s", o->arch->qemu);
 	option(&v, "-machine", "%s", o->arch->machine);
@@ -142,16 +142,14 @@ static struct strv bare_args(const struct options *o, int report)
 	strv_add(&words, "report=/proc/self/fd/%d", report);
 	add_program(&words, o->bare_metal);
 	if (o->counters) {
-		quoted = quote(o->counters);
-		strv_add(&words, "counters=%s", quoted);
-		free(quoted);
+		counters = quote(o->counters);
+		strv_add(&words, "counters=%s", counters);
 	}
 	devices_add(&v, o, false, &words);
 	strv_free(&words);
 	if (o->qmp) {
-		quoted = quote(o->qmp);
-		option(&v, "-qmp", "unix:%s,server=on,wait=off", quoted);
-		free(quoted);
+		qmp = quote(o->qmp);
+		option(&v, "-qmp", "unix:%s,server=on,wait=off", qmp);
 	}
 	for (size_t i = 0; i < o->qemu_args.n; i++)
 		strv_add(&v, "%s", o->qemu_args.item[i]);

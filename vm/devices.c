@@ -92,30 +92,19 @@ static char *device_id(const struct strv *specs, size_t index)
 static bool takes(const char *spec, const char *property)
 {
 	const struct device *device = device_of(spec);
-	char *words = format(" %s ", device ? device->options : "");
-	char *word = format(" %s ", property);
-	char *given = format(",%s=", property);
-	bool is = strstr(words, word) && !strstr(spec, given);
+	AUTO_FREE char *words = format(" %s ", device ? device->options : "");
+	AUTO_FREE char *word = format(" %s ", property), *given = format(",%s=", property);
 
-	free(given);
-	free(word);
-	free(words);
-	return is;
+	return strstr(words, word) && !strstr(spec, given);
 }
 
 /* Adds ,PROPERTY=VALUE to *spec; without a value nothing. Frees the value. */
 static void give(char **spec, const char *property, char *value)
 {
-	char *quoted, *longer;
+	AUTO_FREE char *own = value, *quoted = value ? quote(value) : NULL;
 
-	if (!value)
-		return;
-	quoted = quote(value);
-	longer = format("%s,%s=%s", *spec, property, quoted);
-	free(quoted);
-	free(value);
-	free(*spec);
-	*spec = longer;
+	if (value)
+		extend(spec, ",%s=%s", property, quoted);
 }
 
 /* The items of a list as one property; NULL: the list is empty. */
@@ -123,12 +112,8 @@ static char *joined(const struct strv *list)
 {
 	char *all = NULL;
 
-	for (size_t i = 0; i < list->n; i++) {
-		char *longer = format("%s%s%s", all ? all : "", all ? ";" : "", list->item[i]);
-
-		free(all);
-		all = longer;
-	}
+	for (size_t i = 0; i < list->n; i++)
+		extend(&all, "%s%s", i ? ";" : "", list->item[i]);
 	return all;
 }
 
@@ -136,7 +121,7 @@ static char *joined(const struct strv *list)
 static void add_device(struct strv *v, const struct options *o, const struct strv *specs, size_t n,
 		       bool hexagon, const struct strv *more)
 {
-	char *spec = format("%s", specs->item[n]), *id = device_id(specs, n);
+	AUTO_FREE char *spec = format("%s", specs->item[n]), *id = device_id(specs, n);
 	size_t port = 0;
 
 	for (size_t i = 0; i < n; i++)
@@ -157,22 +142,16 @@ static void add_device(struct strv *v, const struct options *o, const struct str
 		give(&spec, "chardev", format("hexagon-host"));
 	if (o->upmem_profile && takes(spec, "profile"))
 		give(&spec, "profile", format("%s/%s", o->upmem_profile, id));
-	for (size_t i = 0; more && is_fixed(spec) && i < more->n; i++) {
-		char *longer = format("%s,%s", spec, more->item[i]);
-
-		free(spec);
-		spec = longer;
-	}
+	for (size_t i = 0; more && is_fixed(spec) && i < more->n; i++)
+		extend(&spec, ",%s", more->item[i]);
 	option(v, "-device", "%s", spec);
-	free(spec);
-	free(id);
 }
 
 void devices_add(struct strv *v, const struct options *o, bool hexagon, const struct strv *more)
 {
 	struct strv all = { 0 };
 	const struct strv *specs = o->devices.n ? &o->devices : &all;
-	char *plugin;
+	AUTO_FREE char *plugin = NULL;
 
 	if (strv_has(&o->devices, "none"))
 		return;
@@ -181,7 +160,6 @@ void devices_add(struct strv *v, const struct options *o, bool hexagon, const st
 	plugin = quote(o->places.plugin);
 	option(v, "-plugin", "%s%s%s%s", plugin, o->cpu ? ",cpu=on" : "", o->plugin_args ? "," : "",
 	       o->plugin_args ? o->plugin_args : "");
-	free(plugin);
 	for (size_t i = 0; i < COUNT(devices); i++) {
 		if (o->bare_metal && !*devices[i].fixed)
 			continue;

@@ -6,6 +6,7 @@
  * the kernel's "newc" format of cpio (Documentation/driver-api/early-userspace/buffer-format.rst).
  */
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,29 +44,33 @@ static void entry(struct cpio *c, const char *name, mode_t mode, unsigned int ma
 static void add_file(struct cpio *c, const char *name, const char *path)
 {
 	FILE *f = fopen(path, "rbe");
+	AUTO_FREE char *data = NULL;
 	size_t size;
-	char *data;
 
 	if (!f)
 		fail("%s: %s", path, strerror(errno));
 	data = read_all(f, &size);
 	fclose(f);
 	entry(c, name, S_IFREG | 0755, 0, 0, data, size);
-	free(data);
 }
 
 static void add_module(struct cpio *c, const char *name, const char *path)
 {
 	size_t size;
-	char *data = module_read(path, &size);
+	AUTO_FREE char *data = module_read(path, &size);
 
 	entry(c, name, S_IFREG | 0644, 0, 0, data, size);
-	free(data);
 }
 
-static void add_config(FILE *f, const char *key, const char *value)
+static void __attribute__((format(printf, 3, 4))) add_config(FILE *f, const char *key, const char *fmt, ...)
 {
-	fprintf(f, "%s=%s%c", key, value, 0);
+	va_list ap;
+
+	fprintf(f, "%s=", key);
+	va_start(ap, fmt);
+	vfprintf(f, fmt, ap);
+	va_end(ap);
+	fputc(0, f);
 }
 
 /* libmon's modules in load order: a module after those that it needs. */
@@ -107,51 +112,38 @@ static void add_own_modules(struct cpio *c, FILE *config, const struct options *
 		return;
 	for (size_t i = 0; i < modules.n; i++) {
 		const char *name = modules.item[i];
-		char *path = own_module(o->own_modules, name);
+		AUTO_FREE char *path = own_module(o->own_modules, name), *file = format("modules/%s.ko", name);
 
-		if (path) {
-			char *file = format("modules/%s.ko", name);
+		if (!path)
+			continue;
+		add_module(c, file, path);
+		fprintf(config, "module=/%s", file);
+		for (size_t k = 0; k < o->module_params.n; k++) {
+			const char *p = o->module_params.item[k];
 
-			add_module(c, file, path);
-			fprintf(config, "module=/%s", file);
-			for (size_t k = 0; k < o->module_params.n; k++) {
-				const char *p = o->module_params.item[k];
-
-				if (!strncmp(p, name, strlen(name)) && p[strlen(name)] == '.')
-					fprintf(config, " %s", p + strlen(name) + 1);
-			}
-			fputc(0, config);
-			free(file);
+			if (!strncmp(p, name, strlen(name)) && p[strlen(name)] == '.')
+				fprintf(config, " %s", p + strlen(name) + 1);
 		}
-		free(path);
+		fputc(0, config);
 	}
 }
 
 static void add_environment(FILE *config, const struct options *o)
 {
 	const char *term = getenv("TERM");
-	char *text;
 
 	/* mon-vm's folder holds the tools, in a build tree and when installed */
-	text = format("PATH=%s:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-		      o->places.programs);
-	add_config(config, "env", text);
-	free(text);
+	add_config(config, "env", "PATH=%s:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+		   o->places.programs);
 	add_config(config, "env", "HOME=/root");
-	text = format("TERM=%s", term && *term ? term : "dumb");
-	add_config(config, "env", text);
-	free(text);
+	add_config(config, "env", "TERM=%s", term && *term ? term : "dumb");
 	/* an installed libmon is on the default path */
-	text = o->places.build ? format("LD_LIBRARY_PATH=%s/.libs:%s", o->places.build, o->places.sdk) :
-	       format("LD_LIBRARY_PATH=%s", o->places.sdk);
-	add_config(config, "env", text);
-	free(text);
-	text = format("PYTHONPATH=%s/python:%s", o->places.sdk, o->places.python);
-	add_config(config, "env", text);
-	free(text);
+	add_config(config, "env", "LD_LIBRARY_PATH=%s%s%s", o->places.build ? o->places.build : "",
+		   o->places.build ? "/.libs:" : "", o->places.sdk);
+	add_config(config, "env", "PYTHONPATH=%s/python:%s", o->places.sdk, o->places.python);
 	/* last, because init lets a later variable replace an earlier one */
 	for (size_t i = 0; i < o->env.n; i++)
-		add_config(config, "env", o->env.item[i]);
+		add_config(config, "env", "%s", o->env.item[i]);
 }
 
 /* qemu_args() gives the shares these names. */
@@ -176,13 +168,11 @@ static void add_libraries(struct cpio *c, const struct options *o)
 		return;
 	entry(c, "lib", S_IFDIR | 0755, 0, 0, NULL, 0);
 	for (size_t i = 0; i < COUNT(names); i++) {
-		char *path = format("%s%s", o->places.root, names[i]);
+		AUTO_FREE char *path = format("%s%s", o->places.root, names[i]);
 		/* the loader searches /lib as well */
-		char *to = format("lib/%s", strrchr(names[i], '/') + 1);
+		AUTO_FREE char *to = format("lib/%s", strrchr(names[i], '/') + 1);
 
 		add_file(c, to, path);
-		free(to);
-		free(path);
 	}
 }
 
@@ -193,7 +183,7 @@ int initramfs_make(const struct options *o)
 	int fd = memfd_create("mon-vm-initramfs", 0);
 	struct cpio c = { .f = fd < 0 ? NULL : fdopen(dup(fd), "wb") };
 	struct strv files = { 0 };
-	char *text = NULL, *cwd = getcwd(NULL, 0);
+	AUTO_FREE char *text = NULL, *cwd = getcwd(NULL, 0);
 	size_t size = 0;
 	FILE *config = open_memstream(&text, &size);
 
@@ -209,32 +199,27 @@ int initramfs_make(const struct options *o)
 	add_file(&c, "init", o->places.init);
 	add_libraries(&c, o);
 	for (size_t i = 0; i < files.n; i++) {
-		char *name = format("modules/%zu.ko", i);
-		char *path = format("/%s", name);
+		AUTO_FREE char *name = format("modules/%zu.ko", i);
 
 		add_module(&c, name, files.item[i]);
-		add_config(config, "boot", path);
-		free(name);
-		free(path);
+		add_config(config, "boot", "/%s", name);
 	}
 	add_own_modules(&c, config, o);
 	add_environment(config, o);
-	add_config(config, "cwd", cwd);
+	add_config(config, "cwd", "%s", cwd);
 	add_layers(config, o);
 	if (o->interactive)
 		add_config(config, "pty", "1");
 	if (o->output)
-		add_config(config, "output", o->output);
+		add_config(config, "output", "%s", o->output);
 	if (o->forwards.n)
 		add_config(config, "network", "1");
 	for (size_t i = 0; o->command[i]; i++)
-		add_config(config, "arg", o->command[i]);
+		add_config(config, "arg", "%s", o->command[i]);
 	fclose(config);
 	entry(&c, VM_CONFIG + 1, S_IFREG | 0600, 0, 0, text, size);
 	entry(&c, "TRAILER!!!", 0, 0, 0, NULL, 0);
 	if (fclose(c.f))
 		fail("cannot write the initramfs: %s", strerror(errno));
-	free(text);
-	free(cwd);
 	return fd;
 }

@@ -18,7 +18,8 @@
 static char *banner_release(FILE *f)
 {
 	static const char banner[] = "Linux version ";
-	char *text = NULL, *found, *release = NULL;
+	AUTO_FREE char *text = NULL;
+	char *found, *release = NULL;
 	long size;
 
 	if (!fseek(f, 0, SEEK_END) && (size = ftell(f)) > 0 && !fseek(f, 0, SEEK_SET) &&
@@ -30,7 +31,6 @@ static char *banner_release(FILE *f)
 			release = format("%.*s", (int)strcspn(found, " "), found);
 		}
 	}
-	free(text);
 	return release;
 }
 
@@ -74,7 +74,7 @@ static bool is_module(const char *path, const char *name)
 
 static bool file_has_module(const char *path, const char *name)
 {
-	char *line = NULL;
+	AUTO_FREE char *line = NULL;
 	size_t size = 0;
 	bool found = false;
 	FILE *f = fopen(path, "re");
@@ -83,7 +83,6 @@ static bool file_has_module(const char *path, const char *name)
 		line[strcspn(line, "\n")] = 0;
 		found = is_module(line, name);
 	}
-	free(line);
 	if (f)
 		fclose(f);
 	return found;
@@ -92,9 +91,9 @@ static bool file_has_module(const char *path, const char *name)
 void modules_resolve(struct strv *files, const char *modules_dir, const char *release,
 		     const char *name)
 {
-	char *dir = format("%s/%s", modules_dir, release);
-	char *deps = format("%s/modules.dep", dir), *builtin = format("%s/modules.builtin", dir);
-	char *line = NULL, *word, *save;
+	AUTO_FREE char *dir = format("%s/%s", modules_dir, release), *line = NULL;
+	AUTO_FREE char *deps = format("%s/modules.dep", dir), *builtin = format("%s/modules.builtin", dir);
+	char *word, *save;
 	size_t size = 0;
 	bool found = false;
 	FILE *f = fopen(deps, "re");
@@ -120,8 +119,4 @@ void modules_resolve(struct strv *files, const char *modules_dir, const char *re
 		fail("kernel %s has no module %s: take a distribution kernel with --kernel FILE",
 		     release, name);
 	}
-	free(line);
-	free(dir);
-	free(deps);
-	free(builtin);
 }

@@ -110,7 +110,8 @@ char *module_lighten(const char *data, size_t *size)
 static char *module_unpack(const char *tool, const char *path, size_t *size)
 {
 	FILE *file = fopen(path, "rb"), *f = file;
-	char *command = NULL, *data;
+	AUTO_FREE char *command = NULL;
+	char *data;
 
 	if (file && tool) {
 		command = format("%s </proc/self/fd/%d", tool, fileno(file));
@@ -122,7 +123,6 @@ static char *module_unpack(const char *tool, const char *path, size_t *size)
 	if (tool && pclose(f))
 		fail("%s does not unpack %s", tool, path);
 	fclose(file);
-	free(command);
 	return data;
 }
 

@@ -36,23 +36,17 @@ void forward_add(struct options *o, const char *port)
 /* restrict=on: the guest reaches no network; only the forwarded ports lead in. */
 static void add_network(struct strv *v, const struct options *o)
 {
-	char *rules = format("%s", "");
+	AUTO_FREE char *rules = NULL;
 
-	for (size_t i = 0; i < o->forwards.n; i++) {
-		char *more = format("%s,hostfwd=tcp:127.0.0.1:%s-" VM_ADDRESS ":%s", rules,
-				    o->forwards.item[i], o->forwards.item[i]);
-
-		free(rules);
-		rules = more;
-	}
+	for (size_t i = 0; i < o->forwards.n; i++)
+		extend(&rules, ",hostfwd=tcp:127.0.0.1:%s-" VM_ADDRESS ":%s", o->forwards.item[i], o->forwards.item[i]);
 	option(v, "-netdev", "user,id=outside,restrict=on%s", rules);
 	option(v, "-device", "virtio-net-pci,netdev=outside,romfile=,disable-legacy=on");
-	free(rules);
 }
 
 void outside_add(struct strv *v, const struct options *o)
 {
-	char *path;
+	AUTO_FREE char *path = NULL;
 
 	if (o->output) {
 		path = quote(o->output);
@@ -60,7 +54,6 @@ void outside_add(struct strv *v, const struct options *o)
 		       path);
 		option(v, "-device", "virtio-9p-pci,fsdev=" VM_OUTPUT_TAG ",mount_tag=" VM_OUTPUT_TAG
 		       ",disable-legacy=on");
-		free(path);
 	}
 	if (o->forwards.n)
 		add_network(v, o);

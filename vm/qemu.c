@@ -11,11 +11,10 @@
 
 static void add_share(struct strv *v, const char *name, const char *path)
 {
-	char *quoted = quote(path);
+	AUTO_FREE char *quoted = quote(path);
 
 	option(v, "-fsdev", "local,id=%s,path=%s,security_model=none,multidevs=remap,readonly=on", name, quoted);
 	option(v, "-device", "virtio-9p-pci,fsdev=%s,mount_tag=%s,disable-legacy=on", name, name);
-	free(quoted);
 }
 
 static void add_shares(struct strv *v, const struct options *o)
@@ -25,26 +24,11 @@ static void add_shares(struct strv *v, const struct options *o)
 	add_share(v, "root", o->places.root);
 	for (size_t i = 0; i < o->nlayers; i++) {
 		for (size_t k = 0; k < o->layers[i].folders.n; k++) {
-			char *name = format(VM_SHARE_NAME, share++);
+			AUTO_FREE char *name = format(VM_SHARE_NAME, share++);
 
 			add_share(v, name, o->layers[i].folders.item[k]);
-			free(name);
 		}
 	}
-}
-
-/* Prefixes each item with a space. */
-static char *words(const struct strv *v)
-{
-	char *all = format("%s", "");
-
-	for (size_t i = 0; i < v->n; i++) {
-		char *longer = format("%s %s", all, v->item[i]);
-
-		free(all);
-		all = longer;
-	}
-	return all;
 }
 
 void show_command(const struct options *o, const struct strv *args)
@@ -66,11 +50,11 @@ static void cut_rebuild(char *version)
 void check_version(const struct options *o)
 {
 	static const char mark[] = "mon-qemu for ";
-	char *command = format("%s --version 2>/dev/null", o->arch->qemu), *object, *built = NULL, running[256] = "";
+	AUTO_FREE char *command = format("%s --version 2>/dev/null", o->arch->qemu), *object = NULL, *built = NULL;
+	char running[256] = "", *named;
 	FILE *f = popen(command, "r");
 	size_t size;
 
-	free(command);
 	if (!f || !fgets(running, sizeof(running), f))
 		running[0] = 0;
 	if (f)
@@ -81,15 +65,13 @@ void check_version(const struct options *o)
 		return;
 	object = read_all(f, &size);
 	fclose(f);
-	built = memmem(object, size, mark, sizeof(mark) - 1);
-	built = format("%s", built ? built + sizeof(mark) - 1 : "a QEMU that it does not name");
-	free(object);
+	named = memmem(object, size, mark, sizeof(mark) - 1);
+	built = format("%s", named ? named + sizeof(mark) - 1 : "a QEMU that it does not name");
 	cut_rebuild(running);
 	cut_rebuild(built);
 	if (strcmp(running, built) != 0)
 		fail("%s is %s, but %s was built for %s: %s", o->arch->qemu, running, o->places.plugin, built,
 		     o->places.build ? "run make" : "install the package mon-vm that belongs to this QEMU");
-	free(built);
 }
 
 struct strv qemu_args(const struct options *o, int port, int console, int initramfs,
@@ -102,7 +84,7 @@ struct strv qemu_args(const struct options *o, int port, int console, int initra
 		"-device", "virtserialport,chardev=port,name=mon-vm",
 	};
 	struct strv v = { 0 };
-	char *kernel = vmlinux_get(o), *append = words(&o->append), *clock, *qmp;
+	AUTO_FREE char *kernel = vmlinux_get(o), *append = format("%s", o->arch->append), *qmp = NULL;
 	unsigned long khz = tsc_khz(o);
 
 	strv_add(&v, "%s", o->arch->qemu);
@@ -128,16 +110,17 @@ struct strv qemu_args(const struct options *o, int port, int console, int initra
 	option(&v, "-m", "%s", o->mem);
 	option(&v, "-kernel", "%s", kernel);
 	option(&v, "-initrd", "/proc/self/fd/%d", initramfs);
-	clock = khz ? format(" tsc_early_khz=%lu", khz) : format("%s", "");
+	if (khz)
+		extend(&append, " tsc_early_khz=%lu", khz);
+	for (size_t i = 0; i < o->append.n; i++)
+		extend(&append, " %s", o->append.item[i]);
 	/*
 	 * On a busy host a virtual processor may stop for long, which is no lockup of the guest, so the
 	 * watchdogs wait longer. The kernel's self-tests of ciphers are off because they take 0.3 s.
 	 */
 	option(&v, "-append",
 	       "console=ttyS0 quiet panic=-1 oops=panic audit=0 cryptomgr.notests rcupdate.rcu_cpu_stall_timeout=120 "
-	       "sysctl.kernel.watchdog_thresh=60 %s%s%s", o->arch->append, clock, append);
-	free(clock);
-	free(append);
+	       "sysctl.kernel.watchdog_thresh=60 %s", append);
 	if (hexagon >= 0) {
 		option(&v, "-chardev", "socket,id=hexagon-host,fd=%d", hexagon);
 	}
@@ -146,10 +129,8 @@ struct strv qemu_args(const struct options *o, int port, int console, int initra
 	if (o->qmp) {
 		qmp = quote(o->qmp);
 		option(&v, "-qmp", "unix:%s,server=on,wait=off", qmp);
-		free(qmp);
 	}
 	for (size_t i = 0; i < o->qemu_args.n; i++)
 		strv_add(&v, "%s", o->qemu_args.item[i]);
-	free(kernel);
 	return v;
 }

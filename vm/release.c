@@ -37,13 +37,10 @@ static char *own_modules_find(const struct options *o, const char *release)
 	char *found = NULL;
 
 	for (size_t i = 0; i < COUNT(dirs); i++) {
-		char *core = found ? NULL : own_module(dirs[i], "mon_pmu");
+		AUTO_FREE char *dir = dirs[i], *core = found ? NULL : own_module(dir, "mon_pmu");
 
 		if (core)
-			found = dirs[i];
-		else
-			free(dirs[i]);
-		free(core);
+			found = format("%s", dir);
 	}
 	return found;
 }
@@ -57,7 +54,7 @@ char *release_newest(const struct options *o, const char *boot)
 
 	while (dir && (entry = readdir(dir))) {
 		const char *release = entry->d_name + len + 1;
-		char *modules;
+		AUTO_FREE char *modules = NULL;
 
 		if (strncmp(entry->d_name, o->arch->image, len) || entry->d_name[len] != '-' ||
 		    (newest && strverscmp(release, newest) < 0))
@@ -67,7 +64,6 @@ char *release_newest(const struct options *o, const char *boot)
 			free(newest);
 			newest = format("%s", release);
 		}
-		free(modules);
 	}
 	if (dir)
 		closedir(dir);
@@ -77,13 +73,13 @@ char *release_newest(const struct options *o, const char *boot)
 /* The release of a guest of another architecture is beside its tree. */
 static char *release_foreign(const struct options *o)
 {
-	char *path = format("%s/../release", o->places.root), release[256] = "";
+	AUTO_FREE char *path = format("%s/../release", o->places.root);
+	char release[256] = "";
 	FILE *f = fopen(path, "re");
 
 	if (!f || !fgets(release, sizeof(release), f))
 		fail("%s: cannot read it: run make %s", path, o->arch->name);
 	fclose(f);
-	free(path);
 	release[strcspn(release, "\n")] = 0;
 	return format("%s", release);
 }
@@ -91,7 +87,7 @@ static char *release_foreign(const struct options *o)
 /* The one that libmon was configured for, while it is installed; else the newest that has libmon's modules. */
 static char *release_native(const struct options *o)
 {
-	char *image = format("/boot/%s-%s", o->arch->image, KERNEL_RELEASE);
+	AUTO_FREE char *image = format("/boot/%s-%s", o->arch->image, KERNEL_RELEASE);
 	char *release = *KERNEL_RELEASE && exists(image) ? format("%s", KERNEL_RELEASE) :
 			release_newest(o, "/boot");
 
@@ -103,7 +99,6 @@ static char *release_native(const struct options *o)
 		     exists(DKMS_TREE) ? "libmon-dkms is installed and has built none: see dkms status and its logs below "
 		     DKMS_TREE "; it needs the headers of" : "install", o->arch->kernel_package,
 		     exists(DKMS_TREE) ? "" : ", its headers and libmon-dkms");
-	free(image);
 	return release;
 }
 

@@ -344,13 +344,15 @@ static long long worked_ms(const struct run *r)
 /* A thread of QEMU runs, or waits for a processor or a disk. */
 static bool is_ready(const struct run *r)
 {
-	char *path = format("/proc/%d/task", r->qemu), line[512];
+	AUTO_FREE char *path = format("/proc/%d/task", r->qemu);
+	char line[512];
 	DIR *tasks = opendir(path);
 	struct dirent *task;
 	bool ready = false;
 
 	while (tasks && !ready && (task = readdir(tasks))) {
-		char *name = format("%s/%s/stat", path, task->d_name), *state;
+		AUTO_FREE char *name = format("%s/%s/stat", path, task->d_name);
+		char *state;
 		FILE *f = fopen(name, "re");
 
 		/* the state follows the name, which is in parentheses */
@@ -358,11 +360,9 @@ static bool is_ready(const struct run *r)
 			ready = state[1] && strchr("RD", state[2]);
 		if (f)
 			fclose(f);
-		free(name);
 	}
 	if (tasks)
 		closedir(tasks);
-	free(path);
 	return ready;
 }
 

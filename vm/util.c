@@ -54,6 +54,22 @@ char *format(const char *fmt, ...)
 	return s;
 }
 
+void extend(char **text, const char *fmt, ...)
+{
+	AUTO_FREE char *old = *text, *more = NULL;
+	va_list ap;
+
+	va_start(ap, fmt);
+	more = vformat(fmt, ap);
+	va_end(ap);
+	*text = format("%s%s", old ? old : "", more);
+}
+
+void free_text(char **text)
+{
+	free(*text);
+}
+
 void strv_add(struct strv *v, const char *fmt, ...)
 {
 	va_list ap;
@@ -69,15 +85,14 @@ void strv_add(struct strv *v, const char *fmt, ...)
 
 void option(struct strv *v, const char *name, const char *fmt, ...)
 {
+	AUTO_FREE char *value = NULL;
 	va_list ap;
-	char *value;
 
 	va_start(ap, fmt);
 	value = vformat(fmt, ap);
 	va_end(ap);
 	strv_add(v, "%s", name);
 	strv_add(v, "%s", value);
-	free(value);
 }
 
 void strv_free(struct strv *v)

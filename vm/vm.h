@@ -25,6 +25,11 @@ void strv_free(struct strv *v);
 bool strv_has(const struct strv *v, const char *s);
 
 char *format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* Appends to *text, which becomes another string; NULL is an empty one. */
+void extend(char **text, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* A string of this kind is freed at the end of its scope. */
+#define AUTO_FREE __attribute__((cleanup(free_text)))
+void free_text(char **text);
 /* Prints "mon-vm: ..." and exits with VM_STATUS_FAILED. */
 void fail(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
 /* Prints "mon-vm: ...". */

@@ -198,7 +198,8 @@ static char *cache_folder(const struct options *o)
 {
 	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
 	struct stat st;
-	char *dir, *parent;
+	AUTO_FREE char *parent = NULL;
+	char *dir;
 
 	if (o->places.build) {
 		dir = format("%s/vm", o->places.build);
@@ -214,7 +215,6 @@ static char *cache_folder(const struct options *o)
 		return NULL;
 	mkdir(parent, 0700);
 	dir = format("%s/libmon", parent);
-	free(parent);
 	if (mkdir(dir, 0700) && errno != EEXIST)
 		warn("%s: %s: each boot takes some seconds more: set XDG_CACHE_HOME to a folder that can be written", dir,
 		     strerror(errno));
@@ -254,16 +254,14 @@ static void remove_old(const char *dir)
 	struct stat st;
 
 	while (d && (entry = readdir(d))) {
-		const char *release = entry->d_name + strlen(prefix);
-		char *image;
+		AUTO_FREE char *image = NULL;
 
 		if (strncmp(entry->d_name, prefix, strlen(prefix)))
 			continue;
-		image = format("/boot/vmlinuz-%s", release);
+		image = format("/boot/vmlinuz-%s", entry->d_name + strlen(prefix));
 		if (!exists(image) && !fstatat(dirfd(d), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) &&
 		    st.st_atime < yesterday)
 			unlinkat(dirfd(d), entry->d_name, 0);
-		free(image);
 	}
 	if (d)
 		closedir(d);
@@ -272,7 +270,7 @@ static void remove_old(const char *dir)
 static bool make_copy(const char *dir, const char *path, const struct image *image)
 {
 	const struct timespec times[2] = { { .tv_nsec = UTIME_NOW }, image->st.st_mtim };
-	char *tmp = format("%s/vmlinux-XXXXXX", dir);
+	AUTO_FREE char *tmp = format("%s/vmlinux-XXXXXX", dir);
 	int fd = mkostemp(tmp, O_CLOEXEC);
 	bool made;
 
@@ -283,26 +281,23 @@ static bool make_copy(const char *dir, const char *path, const struct image *ima
 			unlink(tmp);
 		close(fd);
 	}
-	free(tmp);
 	return made;
 }
 
 char *vmlinux_get(const struct options *o)
 {
+	AUTO_FREE char *dir = NULL, *path = NULL;
 	struct image image;
-	char *dir, *path = NULL;
+	bool there = false;
 
 	if (image_open(&image, o->kernel) && (dir = cache_folder(o))) {
 		path = format("%s/vmlinux-%s", dir, o->release);
-		if (!is_copy(path, o, &image)) {
+		there = is_copy(path, o, &image);
+		if (!there) {
 			remove_old(dir);
-			if (!make_copy(dir, path, &image)) {
-				free(path);
-				path = NULL;
-			}
+			there = make_copy(dir, path, &image);
 		}
-		free(dir);
 	}
 	image_close(&image);
-	return path ? path : format("%s", o->kernel);
+	return format("%s", there ? path : o->kernel);
 }
