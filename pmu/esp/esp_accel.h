@@ -45,14 +45,11 @@ struct ida;
  * @gone:	set at removal: all who wait inside the gate give up
  * @asleep:	set while the device sleeps or is reset, with the same effect
  * @number:	of the SoC, 0 is the first
- * @flush_lock:	one flush of the caches at a time
  * @p2p_wq:	woken when a run begins whose output another accelerator takes
- * @p2p_lock:	protects esp_acc.p2p of all accelerators
  * @naccs:	entries of @accs
  * @accs:	the accelerators that have a device file
  * @nmem:	memory tiles
  * @used:	chunks in use on each of them
- * @mem_lock:	protects all below; no chunk is allocated under it
  * @contigs:	all buffers
  * @handles:	number in the user's khandle -> buffer
  */
@@ -64,14 +61,17 @@ struct esp_soc {
 	bool gone;
 	bool asleep;
 	int number;
-	struct mutex flush_lock;	/* one flush at a time */
+	/** @flush_lock: one flush of the caches at a time */
+	struct mutex flush_lock;
 	wait_queue_head_t p2p_wq;
-	spinlock_t p2p_lock;		/* esp_acc.p2p */
+	/** @p2p_lock: protects esp_acc.p2p of all accelerators */
+	spinlock_t p2p_lock;
 	unsigned int naccs;
 	struct esp_acc **accs;
 	unsigned int nmem;
 	atomic_t used[ESP_MAX_MEMS];
-	struct mutex mem_lock;		/* the members below */
+	/** @mem_lock: protects the members below; no chunk is allocated under it */
+	struct mutex mem_lock;
 	struct list_head contigs;
 	struct xarray handles;
 };

@@ -44,23 +44,31 @@ enum mon_mrfld_group {
 
 /* ---- names ---- */
 
-/*
- * Number of a group by the article's name (UNC_VISA_Graphics_BW), its name in a later revision
- * (UNC_SOC_Graphics_BW) or without the prefix; case does not matter. ENOENT.
+/**
+ * @param name The article's name (UNC_VISA_Graphics_BW), that of a later revision (UNC_SOC_Graphics_BW), or either without
+ *	the prefix; case does not matter.
+ * @return Number of the group; -1 with errno.
+ * @error ENOENT There is no such group.
  */
 MON_API int mon_mrfld_find_group(const char *name);
-/* The group's name, "UNC_VISA_Graphics_BW"; NULL if there is no such group. */
+/** @return "UNC_VISA_Graphics_BW"; NULL if there is no such group. */
 MON_API const char *mon_mrfld_get_group_name(int group);
-/* Number of events in a group, its clock included; 0 if there is no such group. */
+/** @return Number of events in a group, its clock included; 0 if there is no such group. */
 MON_API size_t mon_mrfld_get_event_count(int group);
-/* perf's name of the event on a counter, for example "gfx_read64b"; NULL if there is none. */
+/** @return perf's name of the event on a counter, for example "gfx_read64b"; NULL if there is none. */
 MON_API const char *mon_mrfld_get_event_name(int group, unsigned int counter);
-/*
- * Counter of an event, by the article's spelling (DDR_Chan0-Read32B, Clock_Counter) or perf's;
- * group is its group. ENOENT: the group has no such event.
+/**
+ * @param group The event's group.
+ * @param event The article's spelling (DDR_Chan0-Read32B, Clock_Counter) or perf's.
+ * @return Counter of the event; -1 with errno.
+ * @error ENOENT The group has no such event.
  */
 MON_API int mon_mrfld_find_counter(int group, const char *event);
-/* Group of an event by either spelling; ENOENT, also for Clock_Counter, which is in each group. */
+/**
+ * @param event Either spelling.
+ * @return Group of the event; -1 with errno.
+ * @error ENOENT There is no such event, or it is Clock_Counter, which is in each group.
+ */
 MON_API int mon_mrfld_find_group_of(const char *event);
 
 /* ---- formulas; they do not access the system ---- */
@@ -72,10 +80,10 @@ struct mon_mrfld_counts {
 	double count[MON_MRFLD_COUNTERS];
 };
 
-/* count * bytes / seconds / 10^6; 0 if seconds is 0. */
+/** @return count * bytes / seconds / 10^6; 0 if seconds is 0. */
 MON_API double mon_mrfld_mb_per_second(double count, unsigned int bytes, double seconds);
 
-/* MB/s of an event, at 32 or 64 bytes a count; NAN if it has no known size (partials, clocks, ...). */
+/** @return MB/s of an event, at 32 or 64 bytes a count; NAN if it has no known size (partials, clocks, ...). */
 MON_API double mon_mrfld_event_bandwidth(const struct mon_mrfld_counts *counts,
 					 unsigned int counter);
 
@@ -86,7 +94,7 @@ struct mon_mrfld_ddr {
 	double total_read, total_write, total;
 };
 
-/* EINVAL unless the counts are of MON_MRFLD_MEMORY_DDR_BW. */
+/** @error EINVAL The counts are not of MON_MRFLD_MEMORY_DDR_BW. */
 MON_API int mon_mrfld_ddr_bandwidth(const struct mon_mrfld_counts *counts,
 				    struct mon_mrfld_ddr *ddr);
 
@@ -103,7 +111,7 @@ struct mon_mrfld_agent {
 	double read_partials, write_partials;	/* requests */
 };
 
-/* EINVAL unless the counts are of a group of an agent (Module0, Graphics, Display, ..., _BW). */
+/** @error EINVAL The counts are not of a group of an agent (Module0, Graphics, Display, ..., _BW). */
 MON_API int mon_mrfld_agent_bandwidth(const struct mon_mrfld_counts *counts,
 				      struct mon_mrfld_agent *agent);
 
@@ -116,7 +124,7 @@ struct mon_mrfld_estimate {
 	double total;
 };
 
-/* EINVAL unless the counts are of MON_MRFLD_ALL_REQS. */
+/** @error EINVAL The counts are not of MON_MRFLD_ALL_REQS. */
 MON_API int mon_mrfld_estimate_bandwidth(const struct mon_mrfld_counts *counts,
 					 struct mon_mrfld_estimate *estimate);
 
@@ -125,11 +133,12 @@ struct mon_mrfld_self_refresh {
 	double deep[2], shallow[2];
 };
 
-/*
- * dram_hz is the base frequency of the DRAM. No count of the group can replace it, because the
- * group's clock may run at another rate than the residency counters. The emulated device gives it
- * in sysfs (caps/dram_hz). EINVAL unless the counts are of MON_MRFLD_DDR_SELF_REFRESH and dram_hz >
- * 0.
+/**
+ * @param counts The counts.
+ * @param dram_hz Base frequency of the DRAM (mon_mrfld_dram_hz()). No count of the group can replace it, because the group's
+ *	clock may run at another rate than the residency counters.
+ * @param residency Is filled.
+ * @error EINVAL The counts are not of MON_MRFLD_DDR_SELF_REFRESH, or dram_hz is not above 0.
  */
 MON_API int mon_mrfld_self_refresh(const struct mon_mrfld_counts *counts, double dram_hz,
 				   struct mon_mrfld_self_refresh *residency);
@@ -138,19 +147,24 @@ MON_API int mon_mrfld_self_refresh(const struct mon_mrfld_counts *counts, double
 
 struct mon_mrfld;
 
-/* Opens all events of a group, by any name that mon_mrfld_find_group() takes. Counting does not start. */
+/**
+ * Opens all events of a group. Counting does not start.
+ * @param group Any name that mon_mrfld_find_group() takes.
+ */
 MON_API struct mon_mrfld *mon_mrfld_new(const char *group);
 MON_API void mon_mrfld_free(struct mon_mrfld *mrfld);
 MON_API int mon_mrfld_start(struct mon_mrfld *mrfld);
 MON_API int mon_mrfld_stop(struct mon_mrfld *mrfld);
-/*
+/**
  * Counts since the last read, and the time that they cover; stopped time is left out. The time is the group's own
  * clock, read with the counts, if the driver knows its frequency (caps/soc_hz); else perf's. Groups that run at the
- * same time take turns, and the counts are scaled up. EAGAIN: the group has not counted since the last read. EIO: the
- * device did not answer, or counts have been lost since the last read. ENODEV: the device is gone.
+ * same time take turns, and the counts are scaled up.
+ * @error EAGAIN The group has not counted since the last read.
+ * @error EIO The device did not answer, or counts have been lost since the last read.
+ * @error ENODEV The device is gone.
  */
 MON_API int mon_mrfld_read(struct mon_mrfld *mrfld, struct mon_mrfld_counts *counts);
-/* Base frequency of the DRAM in Hz, from the driver; 0 if unknown. */
+/** @return Base frequency of the DRAM in Hz, from the driver (caps/dram_hz); 0 if unknown. */
 MON_API double mon_mrfld_dram_hz(void);
 
 #ifdef __cplusplus
