@@ -124,7 +124,7 @@ static void add_program(struct strv *words, const char *path)
 static struct strv bare_args(const struct options *o, int report)
 {
 	struct strv v = { 0 }, words = { 0 };
-	AUTO_FREE char *counters = NULL, *qmp = NULL;
+	AUTO_FREE char *counters = NULL;
 
 	strv_add(&v, "%s", o->arch->qemu);
 	option(&v, "-machine", "%s", o->arch->machine);
@@ -147,12 +147,7 @@ static struct strv bare_args(const struct options *o, int report)
 	}
 	devices_add(&v, o, false, &words);
 	strv_free(&words);
-	if (o->qmp) {
-		qmp = quote(o->qmp);
-		option(&v, "-qmp", "unix:%s,server=on,wait=off", qmp);
-	}
-	for (size_t i = 0; i < o->qemu_args.n; i++)
-		strv_add(&v, "%s", o->qemu_args.item[i]);
+	add_given(&v, o);
 	return v;
 }
 

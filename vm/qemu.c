@@ -74,6 +74,16 @@ void check_version(const struct options *o)
 		     o->places.build ? "run make" : "install the package mon-vm that belongs to this QEMU");
 }
 
+void add_given(struct strv *v, const struct options *o)
+{
+	AUTO_FREE char *qmp = o->qmp ? quote(o->qmp) : NULL;
+
+	if (qmp)
+		option(v, "-qmp", "unix:%s,server=on,wait=off", qmp);
+	for (size_t i = 0; i < o->qemu_args.n; i++)
+		strv_add(v, "%s", o->qemu_args.item[i]);
+}
+
 struct strv qemu_args(const struct options *o, int port, int console, int initramfs,
 		      int hexagon)
 {
@@ -84,7 +94,7 @@ struct strv qemu_args(const struct options *o, int port, int console, int initra
 		"-device", "virtserialport,chardev=port,name=mon-vm",
 	};
 	struct strv v = { 0 };
-	AUTO_FREE char *kernel = vmlinux_get(o), *append = format("%s", o->arch->append), *qmp = NULL;
+	AUTO_FREE char *kernel = vmlinux_get(o), *append = format("%s", o->arch->append);
 	unsigned long khz = tsc_khz(o);
 
 	strv_add(&v, "%s", o->arch->qemu);
@@ -126,11 +136,6 @@ struct strv qemu_args(const struct options *o, int port, int console, int initra
 	}
 	devices_add(&v, o, hexagon >= 0, NULL);
 	outside_add(&v, o);
-	if (o->qmp) {
-		qmp = quote(o->qmp);
-		option(&v, "-qmp", "unix:%s,server=on,wait=off", qmp);
-	}
-	for (size_t i = 0; i < o->qemu_args.n; i++)
-		strv_add(&v, "%s", o->qemu_args.item[i]);
+	add_given(&v, o);
 	return v;
 }

@@ -146,6 +146,9 @@ struct strv qemu_args(const struct options *o, int port, int console, int initra
  */
 void devices_add(struct strv *v, const struct options *o, bool hexagon, const struct strv *more);
 
+/* QEMU's last arguments: --qmp and --qemu-arg. */
+void add_given(struct strv *v, const struct options *o);
+
 /* --verbose */
 void show_command(const struct options *o, const struct strv *args);
 
