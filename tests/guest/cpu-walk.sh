@@ -124,7 +124,7 @@ near "chase 384 KiB: DRAM words" 4 $((2 * n))
 # of such a column and misses once a column, n^2; A and C as a whole are n^2/2 lines for each of
 # their n rows, C is written back.
 n=256
-measure "$events" 1 ./examples/matmul --size $n
+measure "$events" 1 ./tests/guest/matmul --size $n
 misses=$((n * n * n + n * n + n * n / 2 + n * n / 2))
 near "matrices without blocks: L2 misses" 1 $misses
 near "matrices without blocks: DRAM words" 4 $((2 * misses + n * n))
@@ -133,7 +133,7 @@ near "matrices without blocks: DRAM words" 4 $((2 * misses + n * n))
 # C. First in, first out: 3 lines of C evict each line of B once, so that 2 miss again: 32 + 1024 *
 # 2/3. In 32 of the blocks A is in the same sets, too, and 4 lines of A and C evict both once: 32 +
 # 2048 / 2.
-measure "$events" 1 ./examples/matmul --size $n --block 8
+measure "$events" 1 ./tests/guest/matmul --size $n --block 8
 misses=$((992 * (1024 + 1024 + 32 + 1024 * 2 / 3) + 32 * (1024 + 1024 + 32 + 2048 / 2)))
 near "matrices in blocks: L2 misses" 1 $misses
 

@@ -148,7 +148,7 @@ processors()
 	local walk="$beside ./examples/memwalk"
 
 	echo 40 >/proc/sys/vm/nr_hugepages
-	known "CPU: matrices that fit into the L2" "$hardly" $beside ./examples/matmul --size 32 --repeat 4000
+	known "CPU: matrices that fit into the L2" "$hardly" $beside ./tests/guest/matmul --size 32 --repeat 4000
 	known "CPU: a chain of pointers through 16 KiB" "$hardly" $walk -p chase -b 16K -s 16 -r 1000000
 	known "CPU: a chain of pointers through 256 KiB" '^Tile [0-9]+ \(cpu\): [89][0-9] % of its requests missed the private L2' \
 		$walk -p chase -b 256K -s 16 -r 1000

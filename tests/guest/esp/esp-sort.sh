@@ -8,7 +8,7 @@
 count()
 {
 	perf stat -x, -o /tmp/esp-sort.csv -e '{espmon/ddr_accesses/,espmon/dma_reqs/,espmon/dma_rsps/}' -- \
-		./examples/esp/esp-sort "$1" "$2" >/tmp/esp-sort.out || echo failed:
+		./tests/guest/esp/run-sort "$1" "$2" >/tmp/esp-sort.out || echo failed:
 	awk -F, '/espmon/ { printf "%s%s", sep, $1; sep = " " }' /tmp/esp-sort.csv
 }
 
@@ -23,7 +23,7 @@ like "they are sorted" "$(cat /tmp/esp-sort.out)" "3 vectors of $most floats, [0
 for wrong in "33 1" "$((2 * most)) 1" "64 $(($(acc_most SORT_BATCH) + 1))"; do
 	# words are wanted
 	# shellcheck disable=SC2086
-	like "sizes that it cannot have: $wrong" "$(./examples/esp/esp-sort $wrong 2>&1)" 'the parameters do not fit'
+	like "sizes that it cannot have: $wrong" "$(./tests/guest/esp/run-sort $wrong 2>&1)" 'the parameters do not fit'
 done
 is "its number" "$(cd /dev && echo sort_stratus.*)" "sort_stratus.0 sort_stratus.1 sort_stratus.2"
 summary

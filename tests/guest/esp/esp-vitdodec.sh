@@ -8,7 +8,7 @@
 count()
 {
 	perf stat -x, -o /tmp/esp-vitdodec.csv -e '{espmon/ddr_accesses/,espmon/dma_reqs/,espmon/dma_rsps/}' -- \
-		./examples/esp/esp-vitdodec "$@" >/tmp/esp-vitdodec.out || echo failed:
+		./tests/guest/esp/run-vitdodec "$@" >/tmp/esp-vitdodec.out || echo failed:
 	awk -F, '/espmon/ { printf "%s%s", sep, $1; sep = " " }' /tmp/esp-vitdodec.csv
 }
 
@@ -22,5 +22,5 @@ like "they are found" "$(cat /tmp/esp-vitdodec.out)" '288 bits, 0 of 576 symbols
 is "12000 bits, and 800 errors" "$(count 12000 800)" "$moved"
 like "they are mended" "$(cat /tmp/esp-vitdodec.out)" '800 of 24000 symbols spoilt, [0-9]+ ns: 0 bits wrong'
 # the program's ntraceback is 5
-like "too many bits" "$(./examples/esp/esp-vitdodec $(($(acc_row VITDODEC_STRATUS 8) - 8 * 5 + 1)) 2>&1)" 'the parameters do not fit'
+like "too many bits" "$(./tests/guest/esp/run-vitdodec $(($(acc_row VITDODEC_STRATUS 8) - 8 * 5 + 1)) 2>&1)" 'the parameters do not fit'
 summary

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One FFT in C, SystemC and Verilog (examples/esp/accelerators/fourier.*): the same results, bit for bit,
+ * One FFT in C, SystemC and Verilog (fourier.*, examples/esp/accelerators/fourier.c): the same results, bit for bit,
  * words and flits. Mode none. With 64-bit words a read of n points is 3 flits and 1 + n, a write 3 + n;
  * with 32-bit words (Ibex) a point is two words, and two beats of a 32-bit channel.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Encodes random bits as 802.11 does, spoils some of the symbols, and lets ESP's accelerator
- * VITDODEC_STRATUS find the bits again, through libesp.h as ESP's programs do: esp-vitdodec [BITS
+ * VITDODEC_STRATUS find the bits again, through libesp.h as ESP's programs do: run-vitdodec [BITS
  * [ERRORS]].
  */
 #include <stdint.h>
@@ -64,7 +64,7 @@ int main(int argc, char **argv)
 	};
 
 	if (!buf || !bits) {
-		fprintf(stderr, "esp-vitdodec: %s\n", mon_error());
+		fprintf(stderr, "run-vitdodec: %s\n", mon_error());
 		return 1;
 	}
 	for (i = 0; i < n; i++)
@@ -73,7 +73,7 @@ int main(int argc, char **argv)
 	for (i = 0; i < errors && n <= MAX_SYMBOLS / 2; i++)
 		buf[SYMBOLS_AT + (uint64_t)2 * n * i / errors] ^= 1;
 	if (esp_run(&cfg, 1)) {
-		fprintf(stderr, "esp-vitdodec: %s\n", mon_error());
+		fprintf(stderr, "run-vitdodec: %s\n", mon_error());
 		return 1;
 	}
 	for (i = 0; i < n; i++)

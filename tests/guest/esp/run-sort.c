@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Sorts vectors of floats on ESP's accelerator SORT_STRATUS, through libesp.h as ESP's programs do:
- * esp-sort [SIZE [BATCH]].
+ * run-sort [SIZE [BATCH]].
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,14 +48,14 @@ int main(int argc, char **argv)
 	};
 
 	if (!size || !batch) {
-		fprintf(stderr, "usage: esp-sort [SIZE [BATCH]]\n"
+		fprintf(stderr, "usage: run-sort [SIZE [BATCH]]\n"
 			"Sorts BATCH vectors (default: 1) of SIZE floats (default: 64; a multiple of %d up to %d).\n",
 			ESP_SORT_LEN_STEP, ESP_SORT_LEN_MOST);
 		return 1;
 	}
 	buf = esp_alloc((size_t)size * batch * sizeof(*buf));
 	if (!buf) {
-		fprintf(stderr, "esp-sort: %u vectors of %u: %s\n", batch, size, mon_error());
+		fprintf(stderr, "run-sort: %u vectors of %u: %s\n", batch, size, mon_error());
 		return 1;
 	}
 	cfg.hw_buf = buf;
@@ -63,7 +63,7 @@ int main(int argc, char **argv)
 	for (i = 0; i < size * batch; i++)
 		buf[i] = i % size * 37 % size + i / size;
 	if (esp_run(&cfg, 1)) {
-		fprintf(stderr, "esp-sort: %s\n", mon_error());
+		fprintf(stderr, "run-sort: %s\n", mon_error());
 		return 1;
 	}
 	wrong = check(buf, size, batch);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * FFTs in place in SystemC, as fourier.c does them in C. Load, compute and store work on three batches at a
+ * FFTs in place in SystemC, as examples/esp/accelerators/fourier.c does them in C. Load, compute and store work on three batches at a
  * time, so that a read and a write may be asked for at once: two memories between each two of them.
  */
 #ifndef FOURIER_HPP

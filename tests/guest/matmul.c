@@ -3,7 +3,7 @@
  * matmul: C += A * B of doubles, as the textbook has it or block by block, to compare what both
  * cost in cache misses.
  *
- *	mon-vm --cpu -- perf stat -e espmon/l2_misses/ ./examples/matmul --size 256 --block 8
+ *	mon-vm --cpu -- perf stat -e espmon/l2_misses/ ./tests/guest/matmul --size 256 --block 8
  *
  * The matrices lie one behind the other in huge pages. --repeat 0 prepares them and multiplies
  * nothing: what that counts is the noise of the system.
@@ -12,7 +12,7 @@
 #include <errno.h>
 #include <stdbool.h>
 
-#include "huge.h"
+#include "examples/huge.h"
 
 struct options {
 	unsigned long size, block, repeat;
