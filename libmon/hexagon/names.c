@@ -29,7 +29,29 @@ enum {
 #undef MON_EVENT
 };
 
-#define EVENT(name) ((void)event_##name, #name)
+#define COUNTER(counter, event) [counter] = { #event, event_##event }
+#define OF_THREADS(n) \
+	COUNTER(CYCLES_OF(n), cycles_##n##_thread_running), \
+	COUNTER(PACKETS_OF(n), committed_pkt_##n##_thread_running)
+
+static const struct {
+	const char *event;
+	int exists;
+} counters[MON_HEXAGON_COUNTERS] = {
+	COUNTER(MON_HEXAGON_PKT_ANY, committed_pkt_any),
+	COUNTER(MON_HEXAGON_INSTS, committed_insts),
+	COUNTER(MON_HEXAGON_ENDLOOP, committed_pkt_endloop),
+	COUNTER(MON_HEXAGON_HVX_PKT_THREAD, hvx_pkt_thread),
+	COUNTER(MON_HEXAGON_HMX_PKT_THREAD, hmx_pkt_thread),
+	OF_THREADS(1),
+	OF_THREADS(2),
+	OF_THREADS(3),
+	OF_THREADS(4),
+	OF_THREADS(5),
+	OF_THREADS(6),
+	OF_THREADS(7),
+	OF_THREADS(8),
+};
 
 const char *mon_hexagon_metric_name(enum mon_hexagon_metric metric)
 {
@@ -43,49 +65,5 @@ const char *mon_hexagon_metric_unit(enum mon_hexagon_metric metric)
 
 const char *mon_hexagon_counter_event(enum mon_hexagon_counter counter)
 {
-	switch ((unsigned int)counter) {
-	case MON_HEXAGON_PKT_ANY:
-		return EVENT(committed_pkt_any);
-	case MON_HEXAGON_INSTS:
-		return EVENT(committed_insts);
-	case MON_HEXAGON_ENDLOOP:
-		return EVENT(committed_pkt_endloop);
-	case MON_HEXAGON_HVX_PKT_THREAD:
-		return EVENT(hvx_pkt_thread);
-	case MON_HEXAGON_HMX_PKT_THREAD:
-		return EVENT(hmx_pkt_thread);
-	case MON_HEXAGON_CYCLES_1:
-		return EVENT(cycles_1_thread_running);
-	case MON_HEXAGON_CYCLES_1 + 1:
-		return EVENT(cycles_2_thread_running);
-	case MON_HEXAGON_CYCLES_1 + 2:
-		return EVENT(cycles_3_thread_running);
-	case MON_HEXAGON_CYCLES_1 + 3:
-		return EVENT(cycles_4_thread_running);
-	case MON_HEXAGON_CYCLES_1 + 4:
-		return EVENT(cycles_5_thread_running);
-	case MON_HEXAGON_CYCLES_1 + 5:
-		return EVENT(cycles_6_thread_running);
-	case MON_HEXAGON_CYCLES_1 + 6:
-		return EVENT(cycles_7_thread_running);
-	case MON_HEXAGON_CYCLES_1 + 7:
-		return EVENT(cycles_8_thread_running);
-	case MON_HEXAGON_PKT_1:
-		return EVENT(committed_pkt_1_thread_running);
-	case MON_HEXAGON_PKT_1 + 1:
-		return EVENT(committed_pkt_2_thread_running);
-	case MON_HEXAGON_PKT_1 + 2:
-		return EVENT(committed_pkt_3_thread_running);
-	case MON_HEXAGON_PKT_1 + 3:
-		return EVENT(committed_pkt_4_thread_running);
-	case MON_HEXAGON_PKT_1 + 4:
-		return EVENT(committed_pkt_5_thread_running);
-	case MON_HEXAGON_PKT_1 + 5:
-		return EVENT(committed_pkt_6_thread_running);
-	case MON_HEXAGON_PKT_1 + 6:
-		return EVENT(committed_pkt_7_thread_running);
-	case MON_HEXAGON_PKT_1 + 7:
-		return EVENT(committed_pkt_8_thread_running);
-	}
-	return NULL;
+	return (unsigned int)counter < MON_HEXAGON_COUNTERS ? counters[counter].event : NULL;
 }
