@@ -61,8 +61,13 @@ int terminal_width(void);
 const char *with_prefix(double value);
 /* What a count of a unit is a second: "1.2 MB/s", "3.4 kflits/s". In a static buffer of a few. */
 const char *rate_text(double value, const char *unit, double seconds);
-/* A JSON string with its quotes. */
+/* A JSON string with its quotes; NULL is null. */
 void json_string(FILE *out, const char *text);
+/*
+ * Writes JSON: of %s a string as json_string(), of %c true or false, of %g null if the number is not finite, of %u and %d
+ * the number, which may be %zu or one of 64 bits; there are no other conversions.
+ */
+__attribute__((format(printf, 2, 3))) void json_print(FILE *out, const char *format, ...);
 /* Digits without a format, as a long recording has hundreds of millions of counts. */
 void print_count(FILE *out, uint64_t value);
 /* The text, broken at spaces; lines after the first begin with that many spaces. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Numbers, text and progress for people, strings for JSON. */
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -68,6 +69,10 @@ void print_count(FILE *out, uint64_t value)
 
 void json_string(FILE *out, const char *text)
 {
+	if (!text) {
+		fputs("null", out);
+		return;
+	}
 	fputc('"', out);
 	for (; *text; text++) {
 		unsigned char c = *text;
@@ -81,6 +86,48 @@ void json_string(FILE *out, const char *text)
 			fputc(c, out);
 	}
 	fputc('"', out);
+}
+
+void json_print(FILE *out, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	while (*format) {
+		size_t n = strcspn(format, "%");
+		char spec[16];
+		double value;
+
+		fwrite(format, 1, n, out);
+		format += n;
+		if (!*format)
+			break;
+		n = strcspn(format, "scdug") + 1;
+		snprintf(spec, sizeof(spec), "%.*s", (int)n, format);
+		format += n;
+		switch (spec[n - 1]) {
+		case 's':
+			json_string(out, va_arg(args, const char *));
+			break;
+		case 'c':
+			fputs(va_arg(args, int) ? "true" : "false", out);
+			break;
+		case 'g':
+			value = va_arg(args, double);
+			if (isfinite(value))
+				fprintf(out, spec, value);
+			else
+				fputs("null", out);
+			break;
+		case 'd':
+			fprintf(out, "%lld", strchr(spec, 'l') ? va_arg(args, long long) : va_arg(args, int));
+			break;
+		default:
+			print_count(out, strchr(spec, 'z') ? va_arg(args, size_t) : strchr(spec, 'l') ?
+				    va_arg(args, unsigned long long) : va_arg(args, unsigned int));
+		}
+	}
+	va_end(args);
 }
 
 void print_wrapped(FILE *out, const char *text, int indent, int width)

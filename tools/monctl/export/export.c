@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "tools/monctl/export/export.h"
 #include "tools/monctl/base/monctl.h"
@@ -15,20 +14,15 @@ struct export_options {
 	void (*write)(const struct recording *rec, FILE *out);
 };
 
-static void json_bins(const struct page *page, const struct rec_counter *counter, uint64_t *bin)
-{
-	memcpy(bin, rec_table_row(page->arg, counter), page->bins * sizeof(*bin));
-}
-
 static void export_json(const struct recording *rec, FILE *out)
 {
 	const struct page page = {
 		.rec = rec, .bins = recording_rows(rec), .bin_ns = rec->interval, .is_plain = true,
-		.get_bins = json_bins, .arg = rec_table_new(rec, 0, rec->interval, recording_rows(rec)),
+		.table = rec_table_new(rec, 0, rec->interval, recording_rows(rec)),
 	};
 
 	page_write_data(&page, out);
-	rec_table_free(page.arg);
+	rec_table_free(page.table);
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -71,8 +65,6 @@ int cmd_export(int argc, char **argv)
 	FILE *out = stdout;
 
 	parse_arguments(&argp, argc, argv, &o);
-	if (!o.files.output && o.write == export_perfetto && isatty(STDOUT_FILENO))
-		die("a trace is not text: give -o FILE");
 	rec = recording_load(o.files.input);
 	if (!rec)
 		die_mon();

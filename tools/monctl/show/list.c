@@ -64,17 +64,10 @@ static void print_event(const struct mon_pmu *pmu, const struct mon_event *event
 
 static void print_event_json(const struct mon_pmu *pmu, const struct mon_event *event, bool first)
 {
-	printf("%s\n  {\"pmu\": ", first ? "" : ",");
-	json_string(stdout, mon_pmu_get_name(pmu));
-	printf(", \"event\": ");
-	json_string(stdout, mon_event_get_name(event));
-	printf(", \"unit\": ");
-	json_string(stdout, mon_event_get_unit(event));
-	printf(", \"scale\": %.17g, \"where\": ", mon_event_get_scale(event));
-	json_string(stdout, mon_event_get_where(event));
-	printf(", \"description\": ");
-	json_string(stdout, mon_event_get_description(event));
-	printf("}");
+	fputs(first ? "" : ",", stdout);
+	json_print(stdout, "\n  {\"pmu\": %s, \"event\": %s, \"unit\": %s, \"scale\": %.17g, \"where\": %s, \"description\": %s}",
+		   mon_pmu_get_name(pmu), mon_event_get_name(event), mon_event_get_unit(event), mon_event_get_scale(event),
+		   mon_event_get_where(event), mon_event_get_description(event));
 }
 
 /* Returns whether the PMU is one of libmon's systems; others of the machine are listed by name only. */

@@ -19,40 +19,24 @@
 EMBED(page_head, PAGE_HEAD);
 EMBED(page_tail, PAGE_TAIL);
 
-static void put_member(FILE *out, const char *name, const char *value)
-{
-	fprintf(out, "\"%s\":", name);
-	json_string(out, value);
-}
-
-static void put_places(FILE *out, const struct rec_pmu *pmu)
-{
-	for (size_t i = 0; i < pmu->nplaces; i++) {
-		const struct rec_place *place = &pmu->place[i];
-
-		fprintf(out, "%s{\"number\":%u,", i ? "," : "", place->number);
-		put_member(out, "kind", place->kind);
-		fputc(',', out);
-		put_member(out, "name", place->name);
-		fputc(',', out);
-		put_member(out, "device", place->device);
-		fprintf(out, ",\"row\":%d,\"column\":%d}", place->row, place->column);
-	}
-}
-
 static void put_pmus(FILE *out, const struct counts *counts)
 {
 	const struct recording *rec = counts->rec;
 
 	for (size_t i = 0; i < rec->npmus; i++) {
-		fprintf(out, "%s{", i ? ",\n" : "");
-		put_member(out, "name", rec->pmu[i].name);
-		fputc(',', out);
-		put_member(out, "noun", rec->pmu[i].noun);
-		fprintf(out, ",\"is_gone\":%s", rec->pmu[i].is_gone ? "true" : "false");
-		fprintf(out, ",\"clock_hz\":%" PRIu64 ",\"places\":[", rec->pmu[i].clock_hz);
-		put_places(out, &rec->pmu[i]);
-		fprintf(out, "],\"clock\":");
+		const struct rec_pmu *pmu = &rec->pmu[i];
+
+		fputs(i ? ",\n" : "", out);
+		json_print(out, "{\"name\":%s,\"noun\":%s,\"is_gone\":%c,\"clock_hz\":%" PRIu64 ",\"places\":[", pmu->name, pmu->noun,
+			   pmu->is_gone, pmu->clock_hz);
+		for (size_t k = 0; k < pmu->nplaces; k++) {
+			const struct rec_place *place = &pmu->place[k];
+
+			fputs(k ? "," : "", out);
+			json_print(out, "{\"number\":%u,\"kind\":%s,\"name\":%s,\"device\":%s,\"row\":%d,\"column\":%d}", place->number,
+				   place->kind, place->name, place->device, place->row, place->column);
+		}
+		fputs("],\"clock\":", out);
 		clock_print_json(counts, i, out);
 		fputc('}', out);
 	}
@@ -66,31 +50,15 @@ static void put_event_key(FILE *out, const struct recording *rec, const struct r
 	free(key);
 }
 
-/* Writes the note of the metric files about the event's numbers. */
-static void put_note(FILE *out, const struct recording *rec, const struct rec_counter *counter)
+/* Returns the note of the metric files about the event's numbers, or NULL. */
+static const char *find_note(const char *kind, const char *event)
 {
 	const struct metric_set *set = metrics();
-	char *kind = recording_kind(&rec->pmu[counter->pmu]);
 
-	for (size_t i = 0; i < set->nnotes; i++) {
-		if (strcmp(set->note[i].kind, kind) || strcmp(set->note[i].event, counter->event))
-			continue;
-		fputc(',', out);
-		put_member(out, "note", set->note[i].text);
-		break;
-	}
-	free(kind);
-}
-
-/* Writes the most that a place can count in a cycle. */
-static void put_event_limit(FILE *out, const struct recording *rec, const struct rec_counter *counter)
-{
-	char *kind = recording_kind(&rec->pmu[counter->pmu]);
-	double most = event_limit(kind, counter->event, counter->unit);
-
-	if (isfinite(most))
-		fprintf(out, ",\"limit\":%.10g", most);
-	free(kind);
+	for (size_t i = 0; i < set->nnotes; i++)
+		if (!strcmp(set->note[i].kind, kind) && !strcmp(set->note[i].event, event))
+			return set->note[i].text;
+	return NULL;
 }
 
 /* Writes each event once. The counters of its places follow each other. */
@@ -100,24 +68,18 @@ static void put_events(FILE *out, const struct recording *rec)
 
 	for (size_t i = 0; i < rec->ncounters; i++) {
 		const struct rec_counter *counter = &rec->counter[i];
+		char *kind;
 
 		if (last && last->pmu == counter->pmu && !strcmp(last->event, counter->event))
 			continue;
 		if (last)
 			fprintf(out, ",\n");
+		kind = recording_kind(&rec->pmu[counter->pmu]);
 		put_event_key(out, rec, counter);
-		fprintf(out, ":{\"pmu\":%zu,", counter->pmu);
-		put_member(out, "name", counter->event);
-		fputc(',', out);
-		put_member(out, "unit", counter->unit);
-		fprintf(out, ",\"scale\":%.17g,", counter->scale);
-		put_member(out, "description", counter->description);
-		fputc(',', out);
-		put_member(out, "terms", counter->terms);
-		fprintf(out, ",\"places\":%zu", counter->places);
-		put_note(out, rec, counter);
-		put_event_limit(out, rec, counter);
-		fputc('}', out);
+		json_print(out, ":{\"pmu\":%zu,\"name\":%s,\"unit\":%s,\"scale\":%.17g,\"description\":%s,\"terms\":%s,\"places\":%zu,"
+			   "\"note\":%s,\"limit\":%.10g}", counter->pmu, counter->event, counter->unit, counter->scale, counter->description,
+			   counter->terms, counter->places, find_note(kind, counter->event), event_limit(kind, counter->event, counter->unit));
+		free(kind);
 		last = counter;
 	}
 }
@@ -160,8 +122,9 @@ static void put_counters(FILE *out, const struct page *page)
 		fprintf(out, "%s{\"event\":", i ? ",\n" : "");
 		put_event_key(out, rec, counter);
 		fprintf(out, ",\"place\":%d,\"bins\":[", counter->place);
-		page->get_bins(page, counter, bin);
-		page_put_bins(out, bin, page->bins, page->is_plain);
+		if (page->get_bins)
+			page->get_bins(page, counter, bin);
+		page_put_bins(out, page->get_bins ? bin : rec_table_row(page->table, counter), page->bins, page->is_plain);
 		fprintf(out, "]}");
 		if (page->progress)
 			progress(page->progress, (double)i / rec->ncounters);
@@ -174,18 +137,13 @@ static void put_counters(FILE *out, const struct page *page)
 /* Writes a run. Times are from the start on; an end of -1 means that it is running. */
 static void put_mark(FILE *out, const struct recording *rec, const struct rec_mark *mark)
 {
-	fputc('{', out);
-	put_member(out, "device", mark->device);
-	fputc(',', out);
-	put_member(out, "user", mark->user);
-	if (*mark->about) {
-		fputc(',', out);
-		put_member(out, "about", mark->about);
-	}
+	json_print(out, "{\"device\":%s,\"user\":%s", mark->device, mark->user);
+	if (*mark->about)
+		json_print(out, ",\"about\":%s", mark->about);
 	if (mark_is_phase(mark))
-		fprintf(out, ",\"is_phase\":true");
-	fprintf(out, ",\"pid\":%" PRIu32 ",\"begin\":%" PRIu64 ",\"end\":%" PRId64 "}", mark->pid,
-		mark->begin - rec->start, mark->end ? (int64_t)(mark->end - rec->start) : -1);
+		fputs(",\"is_phase\":true", out);
+	json_print(out, ",\"pid\":%u,\"begin\":%" PRIu64 ",\"end\":%" PRId64 "}", mark->pid, mark->begin - rec->start,
+		   mark->end ? (int64_t)(mark->end - rec->start) : -1);
 }
 
 void page_write_marks(const struct recording *rec, uint64_t from, FILE *out)
@@ -203,31 +161,13 @@ void page_write_marks(const struct recording *rec, uint64_t from, FILE *out)
 	}
 }
 
-/* Writes a limit; a missing one is null. */
-static void put_limit(FILE *out, const char *name, double limit)
-{
-	if (isfinite(limit))
-		fprintf(out, "\"%s\":%.10g,", name, limit);
-	else
-		fprintf(out, "\"%s\":null,", name);
-}
-
-/* Writes an unknown number as null. */
-static void put_value(FILE *out, double value)
-{
-	if (isnan(value))
-		fprintf(out, "null");
-	else
-		fprintf(out, "%.10g", value);
-}
-
 static void put_bins(const struct page *page, const struct rec_metric *m, double *value, FILE *out)
 {
 	fprintf(out, ",\"bins\":[");
-	rec_metric_row(m, page->arg, page->bins, value);
+	rec_metric_row(m, page->table, page->bins, value);
 	for (size_t k = 0; k < page->bins; k++) {
 		fputs(k ? "," : "", out);
-		put_value(out, value[k]);
+		json_print(out, "%.10g", value[k]);
 	}
 	fputc(']', out);
 }
@@ -235,9 +175,7 @@ static void put_bins(const struct page *page, const struct rec_metric *m, double
 /* Writes a value of a metric and the quotient from which the page calculates those of other times. */
 static void put_metric_value(const struct page *page, const struct rec_metric *m, double *value, FILE *out)
 {
-	fprintf(out, "{\"place\":%d,\"value\":", m->place);
-	put_value(out, m->total);
-	fprintf(out, ",\"over\":");
+	json_print(out, "{\"place\":%d,\"value\":%.10g,\"over\":", m->place, m->total);
 	form_print_json(&m->over, out);
 	fprintf(out, ",\"under\":");
 	if (m->has_forms && m->under.count)
@@ -266,15 +204,9 @@ static void put_metrics(FILE *out, const struct page *page, const struct counts 
 			put_metric_value(page, m, value, out);
 			continue;
 		}
-		fprintf(out, "%s\n{\"pmu\":%zu,", last ? "]}," : "", m->pmu);
-		put_member(out, "name", m->metric->name);
-		fputc(',', out);
-		put_member(out, "unit", m->metric->unit);
-		fputc(',', out);
-		put_limit(out, "low", m->metric->low);
-		put_limit(out, "high", m->metric->high);
-		put_member(out, "description", m->metric->description);
-		fprintf(out, ",\"values\":[\n");
+		fputs(last ? "]}," : "", out);
+		json_print(out, "\n{\"pmu\":%zu,\"name\":%s,\"unit\":%s,\"low\":%.10g,\"high\":%.10g,\"description\":%s,\"values\":[\n", m->pmu,
+			   m->metric->name, m->metric->unit, m->metric->low, m->metric->high, m->metric->description);
 		put_metric_value(page, m, value, out);
 	}
 	fprintf(out, "%s]", all.count ? "]}" : "");
@@ -323,15 +255,14 @@ static void put_levels(FILE *out, const struct page *page)
 	fprintf(out, "],\"rows\":%zu,", recording_rows(page->rec));
 }
 
-/* "date": when the recording began, of universal time; none if it is not known. */
-static void put_date(FILE *out, uint64_t realtime)
+/* Returns when the recording began, of universal time; NULL if it is not known. */
+static const char *date_text(uint64_t realtime)
 {
-	time_t seconds = realtime / 1000000000;
-	char text[32];
+	time_t seconds = realtime / NS_PER_S;
+	static char text[32];
 	struct tm tm;
 
-	if (realtime && gmtime_r(&seconds, &tm) && strftime(text, sizeof(text), "%FT%TZ", &tm))
-		fprintf(out, "\"date\":\"%s\",", text);
+	return realtime && gmtime_r(&seconds, &tm) && strftime(text, sizeof(text), "%FT%TZ", &tm) ? text : NULL;
 }
 
 void page_write_data(const struct page *page, FILE *out)
@@ -344,17 +275,10 @@ void page_write_data(const struct page *page, FILE *out)
 		own = counts_between(rec, 0, rec->stop - rec->start);
 		counts = &own;
 	}
-	fprintf(out, "{");
-	put_member(out, "command", rec->command);
-	fputc(',', out);
-	put_member(out, "machine", rec->machine ?: "");
-	fputc(',', out);
-	put_date(out, rec->realtime);
-	put_member(out, "cut_reason", rec->cut_reason ?: "");
-	fprintf(out, ",\"bins\":%zu,\"bin_ns\":%" PRIu64 ",\"samples\":%zu,\"lost\":%" PRIu64
-		",\"live\":%s,\"next\":%" PRIu64 ",\"interval_ns\":%" PRIu64 ",\"length_ns\":%" PRIu64
-		",\n\"pmus\":[", page->bins, page->bin_ns, rec->samples, rec->lost,
-		page->is_live ? "true" : "false", page->next, rec->interval, rec->stop - rec->start);
+	json_print(out, "{\"command\":%s,\"machine\":%s,\"date\":%s,\"cut_reason\":%s,\"bins\":%zu,\"bin_ns\":%" PRIu64
+		   ",\"samples\":%zu,\"lost\":%" PRIu64 ",\"live\":%c,\"next\":%" PRIu64 ",\"interval_ns\":%" PRIu64
+		   ",\"length_ns\":%" PRIu64 ",\n\"pmus\":[", rec->command, rec->machine, date_text(rec->realtime), rec->cut_reason,
+		   page->bins, page->bin_ns, rec->samples, rec->lost, page->is_live, page->next, rec->interval, rec->stop - rec->start);
 	put_pmus(out, counts);
 	fprintf(out, "],\n\"events\":{");
 	put_events(out, rec);

@@ -17,12 +17,13 @@ struct page {
 	bool is_live;
 	bool is_plain;			/* zeros one by one, for other readers than the page */
 	uint64_t next;			/* of a live page: number of the first bin that it does not have */
+	struct rec_table *table;	/* has the counts of all bins, if there is no get_bins() */
 	/* Counts of a counter in all bins. */
 	void (*get_bins)(const struct page *page, const struct rec_counter *counter, uint64_t *bin);
 	/* Members of the recording's object that only a live page has, with a comma after them; may be NULL. */
 	void (*put_more)(const struct page *page, FILE *out);
 	const struct counts *counts;	/* of all the time; NULL: those of the recording */
-	void *arg;			/* for the functions */
+	void *arg;			/* for both */
 	size_t levels;			/* pieces (pieces.h) that are finer than the bins, beside the page */
 	const char *progress;		/* what to show while it is written, or NULL */
 };

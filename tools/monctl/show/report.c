@@ -49,18 +49,13 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static void get_bins(const struct page *page, const struct rec_counter *counter, uint64_t *bin)
-{
-	memcpy(bin, rec_table_row(page->arg, counter), page->bins * sizeof(*bin));
-}
-
 /* Makes a page with a bin a sample, at most MOST_BINS, and halves the bins until the page is small enough. */
 static char *make_page(const struct counts *counts, bool has_pieces, size_t *size, size_t *levels)
 {
 	const struct recording *rec = counts->rec;
 	uint64_t length = rec->stop - rec->start;
 	struct page page = {
-		.rec = rec, .counts = counts, .get_bins = get_bins, .progress = "writing the page",
+		.rec = rec, .counts = counts, .progress = "writing the page",
 		.bins = rec->interval ? length / rec->interval : 1,
 	};
 	char *text;
@@ -76,14 +71,14 @@ static char *make_page(const struct counts *counts, bool has_pieces, size_t *siz
 	for (;;) {
 		page.bin_ns = length / page.bins + 1;
 		*levels = page.levels = has_pieces ? pieces_levels(rec, page.bin_ns) : 0;
-		page.arg = rec_table_new(rec, 0, page.bin_ns, page.bins);
+		page.table = rec_table_new(rec, 0, page.bin_ns, page.bins);
 		out = open_memstream(&text, size);
 		if (!out)
 			die("out of memory");
 		page_write(&page, out);
 		if (fclose(out))
 			die("out of memory");
-		rec_table_free(page.arg);
+		rec_table_free(page.table);
 		if (*size <= MOST_BYTES || page.bins == 1)
 			return text;
 		free(text);

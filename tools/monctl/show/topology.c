@@ -185,32 +185,23 @@ static void print_pmu(const struct mon_pmu *pmu)
 
 static void print_place_json(const struct mon_place *place, bool first)
 {
-	printf("%s\n    {\"number\": %u, \"kind\": ", first ? "" : ",", mon_place_get_number(place));
-	json_string(stdout, mon_place_get_kind(place));
-	printf(", \"name\": ");
-	json_string(stdout, mon_place_get_name(place));
-	printf(", \"device\": ");
-	json_string(stdout, mon_place_get_device(place));
+	fputs(first ? "" : ",", stdout);
+	json_print(stdout, "\n    {\"number\": %u, \"kind\": %s, \"name\": %s, \"device\": %s", mon_place_get_number(place),
+		   mon_place_get_kind(place), mon_place_get_name(place), mon_place_get_device(place));
 	if (mon_place_get_row(place) >= 0)
-		printf(", \"row\": %d, \"column\": %d", mon_place_get_row(place),
-		       mon_place_get_column(place));
-	printf(", \"terms\": ");
-	json_string(stdout, mon_place_get_terms(place));
-	printf("}");
+		json_print(stdout, ", \"row\": %d, \"column\": %d", mon_place_get_row(place), mon_place_get_column(place));
+	json_print(stdout, ", \"terms\": %s}", mon_place_get_terms(place));
 }
 
 static void print_pmu_json(const struct mon_pmu *pmu, bool first)
 {
-	printf("%s\n  {\"pmu\": ", first ? "" : ",");
-	json_string(stdout, mon_pmu_get_name(pmu));
-	printf(", \"noun\": ");
-	json_string(stdout, mon_pmu_get_place_noun(pmu));
-	printf(", \"clock_hz\": %llu, \"events\": %zu, \"cpu\": %d, \"places\": [",
-	       (unsigned long long)pmu_clock(pmu), mon_pmu_get_event_count(pmu),
-	       mon_pmu_get_cpu(pmu));
+	fputs(first ? "" : ",", stdout);
+	json_print(stdout, "\n  {\"pmu\": %s, \"noun\": %s, \"clock_hz\": %llu, \"events\": %zu, \"cpu\": %d, \"places\": [",
+		   mon_pmu_get_name(pmu), mon_pmu_get_place_noun(pmu), (unsigned long long)pmu_clock(pmu),
+		   mon_pmu_get_event_count(pmu), mon_pmu_get_cpu(pmu));
 	for (size_t i = 0; i < mon_pmu_get_place_count(pmu); i++)
 		print_place_json(mon_pmu_get_place(pmu, i), !i);
-	printf("]}");
+	fputs("]}", stdout);
 }
 
 int cmd_topology(int argc, char **argv)

@@ -4,6 +4,7 @@
  * so COMMAND runs once for each pass of them, or the passes take turns during one run.
  */
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -201,20 +202,15 @@ static const char *json_comma;
 
 static void json_value(FILE *out, const char *name, unsigned int n, const char *unit, const struct mon_hexagon_value *value)
 {
-	fprintf(out, "%s\n    {\"name\": ", json_comma);
+	fputs(json_comma, out);
 	json_comma = ",";
-	json_string(out, name);
+	json_print(out, "\n    {\"name\": %s", name);
 	if (n)
-		fprintf(out, ", \"n\": %u", n);
-	if (value->unknown) {
-		fprintf(out, ", \"value\": null, \"reason\": ");
-		json_string(out, hexagon_table_unknown(value->unknown));
-	} else {
-		fprintf(out, ", \"value\": %.9g", value->value);
-	}
-	fprintf(out, ", \"unit\": ");
-	json_string(out, unit);
-	fprintf(out, ", \"share\": %.4g}", value->share);
+		json_print(out, ", \"n\": %u", n);
+	json_print(out, ", \"value\": %.9g", value->unknown ? NAN : value->value);
+	if (value->unknown)
+		json_print(out, ", \"reason\": %s", hexagon_table_unknown(value->unknown));
+	json_print(out, ", \"unit\": %s, \"share\": %.4g}", unit, value->share);
 }
 
 static bool profile_json(const struct profile *p, FILE *out)
@@ -222,12 +218,10 @@ static bool profile_json(const struct profile *p, FILE *out)
 	double difference;
 	bool is_known;
 
-	fprintf(out, "{\n  \"core\": ");
-	json_string(out, p->identifier);
-	fprintf(out, ", \"threads\": %u, \"clock_hz\": %.0f, \"once\": %s,\n", p->core.threads, p->core.clock_hz,
-		p->is_once ? "true" : "false");
-	fprintf(out, "  \"repeats\": %s,\n  \"passes\": [",
-		p->is_once ? "null" : worst_pass(p, &difference) ? "false" : "true");
+	json_print(out, "{\n  \"core\": %s, \"threads\": %u, \"clock_hz\": %.15g, \"once\": %c,\n  \"repeats\": ", p->identifier,
+		   p->core.threads, p->core.clock_hz, p->is_once);
+	fputs(p->is_once ? "null" : worst_pass(p, &difference) ? "false" : "true", out);
+	fputs(",\n  \"passes\": [", out);
 	for (size_t i = 0; i < p->npasses; i++) {
 		const struct mon_hexagon_pass *pass = &p->pass[i];
 		const char *comma = "";
@@ -238,8 +232,7 @@ static bool profile_json(const struct profile *p, FILE *out)
 			if (!(pass->counters >> k & 1))
 				continue;
 			fputs(comma, out);
-			json_string(out, mon_hexagon_counter_event(k));
-			fprintf(out, ": %llu", (unsigned long long)pass->count[k]);
+			json_print(out, "%s: %llu", mon_hexagon_counter_event(k), (unsigned long long)pass->count[k]);
 			comma = ", ";
 		}
 		fputs("}}", out);

@@ -185,7 +185,7 @@ function eventSeries(event, pmu, place, terms)
 	const info = recording.events[event], under = clockOf(pmu, place), hz = under && pmu.clock.hz;
 	/* a counter of all places counts in each of them */
 	const counted = place < 0 && terms.length === 1 ? Math.max(info.places, 1) : terms.length;
-	const most = info.limit * counted * info.scale * (hz || 1) * 1.001;
+	const most = (info.limit ?? NaN) * counted * info.scale * (hz || 1) * 1.001;
 	const some = place < 0 && terms.length > 1 && terms.length < info.places ? `, ${terms.length} of ${info.places} ${pmu.noun}s` : "";
 
 	return { key: `${pmu.name}/${info.name}${place < 0 ? "" : `,${pmu.noun}=${place}`}/${some}`, event, name: info.name, pmu, place, terms,
