@@ -8,7 +8,7 @@
 #include "tests/main.h"
 #include "tests/unit/monctl/fixture.h"
 #include "tools/monctl/export/export.h"
-#include "tools/monctl/show/openmetrics.h"
+#include "tools/monctl/show/prometheus.h"
 #include "tools/monctl/base/monctl.h"
 #include "tools/monctl/show/page.h"
 
@@ -61,7 +61,7 @@ TEST(csv_has_a_line_for_each_interval_and_columns_that_add_up)
 	ck_assert_uint_eq(sum, 3 * FIXTURE_SAMPLES);
 }
 
-/* The last total of a series in OpenMetrics text. */
+/* The last total of a series. */
 static double last_value(const char *series)
 {
 	const char *at = text, *last = NULL;
@@ -72,24 +72,7 @@ static double last_value(const char *series)
 	return strtod(last + strlen(series), NULL);
 }
 
-TEST(openmetrics_has_a_head_for_each_family)
-{
-	double values[FIXTURE_TILES * FIXTURE_EVENTS + 1], shares[COUNT_OF(values)];
-	FILE *out = open_memstream(&text, &size);
-
-	for (size_t i = 0; i < COUNT_OF(values); i++)
-		values[i] = i, shares[i] = 1;
-	openmetrics_now(rec, values, shares, false, out);
-	fclose(out);
-	/* one head a family, the unit in its name once */
-	ck_assert_ptr_nonnull(strstr(text, "# TYPE espmon_noc_injects_p0_flits counter\n"
-				     "# UNIT espmon_noc_injects_p0_flits flits\n"
-				     "# HELP espmon_noc_injects_p0_flits Flits of a plane\n"));
-	ck_assert_ptr_nonnull(strstr(text, "# UNIT upmem_dpu_instructions instructions\n"));
-	ck_assert_str_eq(text + size - 6, "# EOF\n");
-}
-
-TEST(plain_metrics_are_named_as_their_samples)
+TEST(metrics_have_a_head_for_each_family)
 {
 	double values[FIXTURE_TILES * FIXTURE_EVENTS + 1], shares[COUNT_OF(values)];
 	FILE *out = open_memstream(&text, &size);
@@ -101,168 +84,52 @@ TEST(plain_metrics_are_named_as_their_samples)
 	/* the last one is the rank's; promtool complains about units with prefixes */
 	rec->counter[COUNT_OF(values) - 1].unit = "MB";
 	values[COUNT_OF(values) - 1] = 2.5;
-	openmetrics_now(rec, values, shares, true, out);
+	prometheus_write(rec, values, shares, out);
 	fclose(out);
 	ck_assert_double_eq(last_value("upmem_dpu_instructions_bytes_total{pmu=\"upmem\"} "), 2.5e6);
 	ck_assert_ptr_nonnull(strstr(text, "# TYPE espmon_noc_injects_p1_flits_total counter\n"
 				     "# HELP espmon_noc_injects_p1_flits_total Flits of a plane\n"
 				     "espmon_noc_injects_p1_flits_total{pmu=\"espmon\",tile=\"0\"} 4\n"));
-	ck_assert_ptr_null(strstr(text, "# EOF"));
+	/* one head a family, the unit in its name once */
+	ck_assert_ptr_nonnull(strstr(text, "# TYPE upmem_dpu_instructions_bytes_total counter\n"));
 	/* only counters that took turns are marked: the fifth counter is plane 1 of tile 1 */
 	ck_assert_ptr_nonnull(strstr(text, "\nmonctl_counted_ratio{pmu=\"espmon\",event=\"noc_injects_p1\",tile=\"1\"} 0.5\n"));
 	ck_assert_ptr_null(strstr(strstr(text, "\nmonctl_counted_ratio{") + 1, "\nmonctl_counted_ratio{"));
 }
 
-/* ---- protocol buffers, read as https://protobuf.dev/programming-guides/encoding/ says ---- */
-
-struct field {
-	unsigned int number, wire;
-	uint64_t value;			/* of a number; or 8 bytes, unchanged */
-	const unsigned char *bytes;
-	size_t size;
-};
-
-static uint64_t varint(const unsigned char **at)
-{
-	uint64_t value = 0;
-
-	for (int shift = 0;; shift += 7) {
-		value |= (uint64_t)(**at & 127) << shift;
-		if (!(*(*at)++ & 128))
-			return value;
-	}
-}
-
-static const unsigned char *next_field(const unsigned char *at, struct field *f)
-{
-	uint64_t key = varint(&at);
-
-	*f = (struct field){ .number = key >> 3, .wire = key & 7 };
-	switch (f->wire) {
-	case 0:
-		f->value = varint(&at);
-		break;
-	case 1:
-		memcpy(&f->value, at, 8);
-		at += 8;
-		break;
-	case 2:
-		f->size = varint(&at);
-		f->bytes = at;
-		at += f->size;
-		break;
-	default:
-		ck_abort_msg("wire type %u", f->wire);
-	}
-	return at;
-}
-
-/* The first field of that number; false if the message has none. */
-static bool find_field(const unsigned char *message, size_t length, unsigned int number, struct field *f)
-{
-	const unsigned char *at = message;
-
-	while (at < message + length) {
-		at = next_field(at, f);
-		if (f->number == number)
-			return true;
-	}
-	return false;
-}
-
-static bool is_text(const struct field *message, unsigned int number, const char *wanted)
-{
-	struct field f;
-
-	return find_field(message->bytes, message->size, number, &f) && f.size == strlen(wanted) &&
-	       !memcmp(f.bytes, wanted, f.size);
-}
-
-static uint64_t number_of(const struct field *message, unsigned int number)
-{
-	struct field f;
-
-	return find_field(message->bytes, message->size, number, &f) ? f.value : 0;
-}
-
-/* Whether one of the clocks of a snapshot is the time of day with that value. */
-static bool is_realtime(const struct field *snapshot, uint64_t wanted)
-{
-	const unsigned char *at = snapshot->bytes;
-	struct field clock;
-
-	while (at < snapshot->bytes + snapshot->size) {
-		at = next_field(at, &clock);
-		if (clock.number == 1 && number_of(&clock, 1) == 1 && number_of(&clock, 2) == wanted)
-			return true;
-	}
-	return false;
-}
-
 /*
- * Numbers of the published schema: Trace.packet 1; TracePacket: timestamp 8,
- * trusted_packet_sequence_id 10, track_event 11, track_descriptor 60; TrackDescriptor: uuid 1, name 2,
- * parent_uuid 5, counter 8; CounterDescriptor.unit_name 6; TrackEvent: debug_annotations 4, type 9 (slice begin 1, end 2,
- * counter 4), track_uuid 11, name 23, double_counter_value 44; DebugAnnotation: uint_value 3, string_value 6, name 10;
- * TracePacket.clock_snapshot 6, ClockSnapshot.clocks 1, Clock: clock_id 1 (1: CLOCK_REALTIME), timestamp 2.
+ * The trace event format: An event has a type ph: M names a process or thread, C is a counter's value from its time on, X a slice; times are microseconds.
  */
-TEST(perfetto_trace_follows_the_published_schema)
+TEST(perfetto_trace_has_counters_runs_and_their_names)
 {
-	const unsigned char *at, *end;
-	uint64_t of_tile_3 = 0, tile_3 = 0, time_before = 0, begins = 0, ends = 0, tracks = 0, clocks = 0;
-	double value = 0, counted = 0;
-	struct field packet, f, body, time;
+	double time, time_before = 0, rate, rate_before = 0, counted = 0, begin, length;
+	unsigned int process = 0, of, pid, runs = 0, tid;
 
 	export_with(export_perfetto);
-	end = (const unsigned char *)text + size;
-	for (at = (const unsigned char *)text; at < end;) {
-		at = next_field(at, &packet);
-		ck_assert_uint_eq(packet.number, 1);
-		ck_assert(find_field(packet.bytes, packet.size, 10, &f) && f.value);
-		if (find_field(packet.bytes, packet.size, 60, &body)) {
-			tracks++;
-			if (is_text(&body, 2, "tile 3 dev.0"))
-				tile_3 = number_of(&body, 1);
-			/* below its tile, with its unit */
-			if (is_text(&body, 2, "noc_injects_p1") && tile_3 && number_of(&body, 5) == tile_3) {
-				ck_assert(find_field(body.bytes, body.size, 8, &f) && is_text(&f, 6, "flits/s"));
-				of_tile_3 = number_of(&body, 1);
-			}
-			continue;
+	ck_assert_ptr_nonnull(strstr(text, "\"begin_ns\":1700000000000000000"));
+	for (char *save = NULL, *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+		if (strstr(line, "\"args\":{\"name\":\"espmon: tile 3 dev.0\"}"))
+			ck_assert_int_eq(sscanf(line, "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%u", &process), 1);
+		if (sscanf(line, "{\"ph\":\"C\",\"name\":\"noc_injects_p1\",\"pid\":%u,\"ts\":%lf,\"args\":{\"flits/s\":%lf}}",
+			   &of, &time, &rate) == 3 && of == process) {
+			/* the integral of the rate is the total */
+			counted += rate_before * (time - time_before) / 1e6;
+			time_before = time;
+			rate_before = rate;
 		}
-		if (find_field(packet.bytes, packet.size, 6, &body)) {
-			clocks += is_realtime(&body, 1700000000000000000);
+		if (sscanf(line, "{\"ph\":\"X\",\"name\":\"tester (%u)\",\"pid\":1,\"tid\":%u,\"ts\":%lf,\"dur\":%lf", &pid, &tid, &begin,
+			   &length) != 4)
 			continue;
+		ck_assert_uint_eq(pid, 42);
+		runs++;
+		/* dev.0 runs from 20 to 30 ms */
+		if (strstr(line, "\"device\":\"dev.0\",\"program\":\"tester\",\"about\":\"full, 8 bytes\"")) {
+			ck_assert_double_eq_tol(begin, 20000, 1e-9);
+			ck_assert_double_eq_tol(length, 10000, 1e-9);
 		}
-		ck_assert(find_field(packet.bytes, packet.size, 11, &body));
-		ck_assert(find_field(packet.bytes, packet.size, 8, &time));
-		ck_assert_uint_ge(time.value, FIXTURE_START);
-		ck_assert(find_field(body.bytes, body.size, 9, &f));
-		if (f.value == 1) {
-			begins++;
-			ck_assert(find_field(body.bytes, body.size, 4, &f));
-			ck_assert(is_text(&f, 10, "device"));
-			ck_assert(is_text(&f, 6, "dev.0") || is_text(&f, 6, "dev.1"));
-			ck_assert(find_field(body.bytes, body.size, 9, &f));
-		}
-		ends += f.value == 2;
-		if (f.value != 4)
-			continue;
-		ck_assert(find_field(body.bytes, body.size, 11, &f));
-		if (f.value != of_tile_3)
-			continue;
-		/* the integral of the rate is the total */
-		counted += value * (time.value - time_before) / 1e9;
-		ck_assert(find_field(body.bytes, body.size, 44, &f));
-		memcpy(&value, &f.value, 8);
-		time_before = time.value;
 	}
 	ck_assert_double_eq_tol(counted, 8 * FIXTURE_SAMPLES, 1e-6);
-	ck_assert_uint_eq(begins, 3);
-	ck_assert_uint_eq(ends, 3);
-	ck_assert_uint_eq(clocks, 1);
-	/* 2 PMUs, the tiles of one of them, their counters, 2 devices */
-	ck_assert_uint_eq(tracks, 2 + FIXTURE_TILES + FIXTURE_TILES * FIXTURE_EVENTS + 1 + 2);
+	ck_assert_uint_eq(runs, 3);
 }
 
 static void get_bins(const struct page *page, const struct rec_counter *counter, uint64_t *bin)

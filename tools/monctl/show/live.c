@@ -9,7 +9,7 @@
 #include "tools/monctl/record/describe.h"
 #include "tools/monctl/show/live.h"
 #include "tools/monctl/record/mark.h"
-#include "tools/monctl/show/openmetrics.h"
+#include "tools/monctl/show/prometheus.h"
 #include "tools/monctl/show/page.h"
 #include "tools/monctl/record/sampler.h"
 #include "tools/monctl/answer/verdict.h"
@@ -262,7 +262,7 @@ char *live_page(struct live *live, size_t *size)
 	return text;
 }
 
-static char *make_metrics(struct live *live, bool is_plain, size_t *size)
+char *live_metrics(struct live *live, size_t *size)
 {
 	size_t count = live->sel->count, i;
 	double *value = calloc(count, sizeof(*value));
@@ -274,21 +274,11 @@ static char *make_metrics(struct live *live, bool is_plain, size_t *size)
 	pthread_mutex_lock(&live->lock);
 	for (i = 0; i < count; i++)
 		value[i] = live->total[i] * counter_scale(&live->sel->counter[i]);
-	openmetrics_now(live->rec, value, live->share, is_plain, out);
+	prometheus_write(live->rec, value, live->share, out);
 	pthread_mutex_unlock(&live->lock);
 	fclose(out);
 	free(value);
 	return text;
-}
-
-char *live_metrics(struct live *live, size_t *size)
-{
-	return make_metrics(live, false, size);
-}
-
-char *live_plain_metrics(struct live *live, size_t *size)
-{
-	return make_metrics(live, true, size);
 }
 
 char *live_data(struct live *live, uint64_t after, size_t *size)

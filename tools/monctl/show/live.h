@@ -24,8 +24,6 @@ uint64_t live_next(struct live *live);
 /* Each returns text to be freed. */
 char *live_page(struct live *live, size_t *size);
 char *live_metrics(struct live *live, size_t *size);
-/* For clients that do not ask for OpenMetrics. */
-char *live_plain_metrics(struct live *live, size_t *size);
 /* The bins from a number on, and the runs of which something was seen since, as JSON. */
 char *live_data(struct live *live, uint64_t after, size_t *size);
 

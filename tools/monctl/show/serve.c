@@ -45,7 +45,7 @@ struct cached {
 struct server {
 	struct live *live;
 	pthread_mutex_t lock;		/* protects all members below */
-	struct cached page, metrics, plain_metrics;
+	struct cached page, metrics;
 	time_t second;
 	unsigned int requests;		/* in that second */
 	struct client clients[MOST_CLIENTS];
@@ -148,17 +148,6 @@ static enum MHD_Result answer_cached(struct server *server, struct MHD_Connectio
 	ret = MHD_queue_response(connection, MHD_HTTP_OK, cached->response);
 	pthread_mutex_unlock(&server->lock);
 	return ret;
-}
-
-static enum MHD_Result answer_metrics(struct server *server, struct MHD_Connection *connection)
-{
-	const char *accept = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Accept");
-
-	if (accept && strstr(accept, "application/openmetrics-text"))
-		return answer_cached(server, connection, &server->metrics, live_metrics,
-				     "application/openmetrics-text; version=1.0.0; charset=utf-8");
-	return answer_cached(server, connection, &server->plain_metrics, live_plain_metrics,
-			     "text/plain; version=0.0.4; charset=utf-8");
 }
 
 static enum MHD_Result answer_data(struct server *server, struct MHD_Connection *connection)
@@ -302,7 +291,8 @@ static enum MHD_Result serve_answer(void *arg, struct MHD_Connection *connection
 		return answer_cached(server, connection, &server->page, live_page,
 				     "text/html; charset=utf-8");
 	if (!strcmp(url, "/metrics"))
-		return answer_metrics(server, connection);
+		return answer_cached(server, connection, &server->metrics, live_metrics,
+				     "text/plain; version=0.0.4; charset=utf-8");
 	if (!strcmp(url, "/data"))
 		return answer_data(server, connection);
 	return answer_text(connection, MHD_HTTP_NOT_FOUND, "there are the pages /, /metrics and /data");
@@ -386,7 +376,6 @@ int cmd_serve(int argc, char **argv)
 	MHD_stop_daemon(daemon);
 	drop(&server.page);
 	drop(&server.metrics);
-	drop(&server.plain_metrics);
 	live_free(server.live);
 	tracepoints_free(&marks);
 	selection_free(&o.sel);

@@ -45,13 +45,12 @@ static void json_metric(const struct frame *f, const struct wanted_metric *m, co
 	FILE *out = f->table->out;
 	const char **comma = arg;
 
-	fprintf(out, "%s{\"pmu\": \"%s\", \"metric\": \"%s\"", *comma, mon_pmu_get_name(m->pmu), m->metric->name);
+	fputs(*comma, out);
+	json_print(out, "{\"pmu\": %s, \"metric\": %s", mon_pmu_get_name(m->pmu), m->metric->name);
 	if (place)
-		fprintf(out, ", \"place\": %u", mon_place_get_number(place));
-	fprintf(out, ", \"value\": %.10g, \"is_estimate\": %s, \"unit\": ", value,
-		frame_metric_is_estimate(f, m) ? "true" : "false");
-	json_string(out, m->metric->unit);
-	fprintf(out, "}");
+		json_print(out, ", \"place\": %u", mon_place_get_number(place));
+	json_print(out, ", \"value\": %.10g, \"is_estimate\": %c, \"unit\": %s}", value, frame_metric_is_estimate(f, m),
+		   m->metric->unit);
 	*comma = ", ";
 }
 
@@ -90,23 +89,17 @@ void stat_print_json(const struct frame *f)
 	struct counts counts = frame_counts(f, true);
 	struct budgets budgets = budgets_new(&counts);
 
-	fprintf(out, "{\"time\": %.6f, \"seconds\": %.6f, \"whole\": %s, \"run\": %zu, \"counters\": [", table->time,
-		table->seconds, table->is_whole ? "true" : "false", table->run);
+	json_print(out, "{\"time\": %.9g, \"seconds\": %.9g, \"whole\": %c, \"run\": %zu, \"counters\": [", table->time, table->seconds,
+		   table->is_whole, table->run);
 	for (size_t i = 0; i < sel->count; i++) {
 		const struct counter *c = &sel->counter[i];
 
-		fprintf(out, "%s{\"pmu\": \"%s\", \"event\": ", i ? ", " : "",
-			mon_pmu_get_name(c->pmu));
-		json_string(out, counter_event_name(c));
+		fputs(i ? ", " : "", out);
+		json_print(out, "{\"pmu\": %s, \"event\": %s", mon_pmu_get_name(c->pmu), counter_event_name(c));
 		if (c->place)
-			fprintf(out, ", \"place\": %u", mon_place_get_number(c->place));
-		if (isnan(frame_count(f, i)))
-			fprintf(out, ", \"count\": null, \"value\": null");
-		else
-			fprintf(out, ", \"count\": %.0f, \"value\": %.10g", frame_count(f, i), frame_scaled(f, i));
-		fprintf(out, ", \"share\": %.4f, \"unit\": ", frame_share(f, i));
-		json_string(out, counter_unit(c));
-		fprintf(out, "}");
+			json_print(out, ", \"place\": %u", mon_place_get_number(c->place));
+		json_print(out, ", \"count\": %.17g, \"value\": %.10g, \"share\": %.4g, \"unit\": %s}", round(frame_count(f, i)),
+			   frame_scaled(f, i), frame_share(f, i), counter_unit(c));
 	}
 	fprintf(out, "], \"metrics\": [");
 	for_each_metric(f, json_metric, &comma);
