@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* usage: dummies COHERENCE BYTES BATCHES FROM TO: these of the SoC's DUMMY_STRATUS copy so much each, at the same time. */
+/* usage: dummies COHERENCE BYTES BATCHES FROM TO [RUNS]: these of the SoC's DUMMY_STRATUS copy so much each, at the same time. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "contig.h"
 #include "dummy_stratus.h"
 
-static int copy(int coherence, size_t bytes, unsigned int batches, int number)
+static int copy(int coherence, size_t bytes, unsigned int batches, int number, int runs)
 {
 	contig_handle_t buffer;
 	char name[40];
@@ -29,20 +29,26 @@ static int copy(int coherence, size_t bytes, unsigned int batches, int number)
 		.tokens = bytes / 8, .batch = batches, .dst_offset = size,
 	};
 
-	return ioctl(fd, DUMMY_STRATUS_IOC_ACCESS, &access) ? perror(name), 1 : 0;
+	while (runs-- > 0) {
+		if (ioctl(fd, DUMMY_STRATUS_IOC_ACCESS, &access)) {
+			perror(name);
+			return 1;
+		}
+	}
+	return 0;
 }
 
 int main(int argc, char **argv)
 {
 	int wrong = 0, status, from, to;
 
-	if (argc != 6)
+	if (argc != 6 && argc != 7)
 		return 2;
 	from = atoi(argv[4]);
 	to = atoi(argv[5]);
 	for (int i = from; i <= to; i++)
 		if (!fork())
-			return copy(atoi(argv[1]), strtoul(argv[2], NULL, 0), strtoul(argv[3], NULL, 0), i);
+			return copy(atoi(argv[1]), strtoul(argv[2], NULL, 0), strtoul(argv[3], NULL, 0), i, argc > 6 ? atoi(argv[6]) : 1);
 	while (wait(&status) > 0)
 		wrong |= status;
 	return wrong != 0;

@@ -7,6 +7,7 @@
 #include <defs.h>
 #include <mram.h>
 #include <mutex.h>
+#include <sem.h>
 #include <stdint.h>
 
 #define BLOCK 2048
@@ -17,8 +18,9 @@ static __dma_aligned uint8_t buffers[NR_TASKLETS][BLOCK];
 __mram_noinit uint8_t input[NR_TASKLETS * BLOCK];
 MUTEX_INIT(one);
 BARRIER_INIT(all, NR_TASKLETS);
+SEMAPHORE_INIT(done, 0);
 
-static uint32_t sums[NR_TASKLETS];
+static volatile uint32_t sums[NR_TASKLETS];
 
 /* Adds in registers. */
 static inline __attribute__((unused)) void add(uint32_t count)
@@ -33,6 +35,25 @@ static inline __attribute__((unused)) void add(uint32_t count)
 static inline __attribute__((unused)) void transfer(uint32_t bytes)
 {
 	mram_read(&input[me() * BLOCK], buffers[me()], bytes);
+}
+
+/* 64 bits, which a DPU multiplies in many instructions. */
+static inline __attribute__((unused)) void multiply(uint32_t count)
+{
+	uint64_t product = rounds;
+
+	for (uint32_t i = 0; i < count; i++)
+		product = product * product + i;
+	sums[me()] += product;
+}
+
+/* Loads of words that no engine moves. */
+static inline __attribute__((unused)) void walk(void)
+{
+	const volatile uint32_t *word = (const volatile uint32_t *)buffers[me()];
+
+	for (uint32_t i = 0; i < BLOCK / sizeof(*word); i++)
+		(void)word[i];
 }
 
 int main(void)
@@ -50,6 +71,27 @@ int main(void)
 		if (!me())
 			add(100 * NR_TASKLETS);
 		barrier_wait(&all);
+#elif PART == 5
+		multiply(20);
+#elif PART == 6
+		walk();
+#elif PART == 7			/* an engine that works less than the pipeline */
+		transfer(BYTES);
+		add(200);
+#elif PART == 8			/* writes alone */
+		mram_write(buffers[me()], &input[me() * BLOCK], BYTES);
+#elif PART == 9			/* one transfer at a time, as one lock is around it */
+		mutex_lock(one);
+		transfer(BYTES);
+		mutex_unlock(one);
+#elif PART == 10		/* one tasklet works, the others wait for it at a semaphore */
+		if (me()) {
+			sem_take(&done);
+			continue;
+		}
+		add(100 * NR_TASKLETS);
+		for (int k = 1; k < NR_TASKLETS; k++)
+			sem_give(&done);
 #endif
 	}
 	return 0;

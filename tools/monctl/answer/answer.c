@@ -100,7 +100,7 @@ static char *join(char *text, char *more)
 	return both;
 }
 
-static char *missing_beside(const struct counts *counts, const struct budgets *budgets)
+char *verdict_missing(const struct counts *counts, const struct budgets *budgets)
 {
 	char *text = NULL;
 
@@ -117,38 +117,46 @@ static char *missing_beside(const struct counts *counts, const struct budgets *b
 	return text;
 }
 
-char *verdict_missing(const struct counts *counts)
-{
-	struct budgets budgets = budgets_new(counts);
-	char *text = missing_beside(counts, &budgets);
+/* ---- one answer ---- */
 
-	budgets_free(&budgets);
-	return text;
+struct answer {
+	struct budgets budgets;
+	struct verdict verdict;
+	char *missing;			/* NULL: nothing */
+};
+
+static struct answer answer_new(const struct counts *counts)
+{
+	struct answer answer = { .budgets = budgets_new(counts) };
+
+	answer.verdict = verdict_new(counts, &answer.budgets);
+	answer.missing = verdict_missing(counts, &answer.budgets);
+	return answer;
 }
 
-/* ---- one answer ---- */
+static void answer_free(struct answer *answer)
+{
+	free(answer->missing);
+	verdict_free(&answer->verdict);
+	budgets_free(&answer->budgets);
+}
 
 void answer_print(const struct counts *counts, FILE *out)
 {
-	struct budgets budgets = budgets_new(counts);
-	struct verdict verdict = verdict_new(counts);
-	char *missing = missing_beside(counts, &budgets);
+	struct answer answer = answer_new(counts);
 
-	budgets_print(&budgets, counts, out);
-	if (budgets.count && (verdict.count || missing))
+	budgets_print(&answer.budgets, counts, out);
+	if (answer.budgets.count && (answer.verdict.count || answer.missing))
 		fputc('\n', out);
-	verdict_print(&verdict, out);
-	if (missing)
-		print_wrapped(out, missing, 0, terminal_width());
-	free(missing);
-	verdict_free(&verdict);
-	budgets_free(&budgets);
+	verdict_print(&answer.verdict, out);
+	if (answer.missing)
+		print_wrapped(out, answer.missing, 0, terminal_width());
+	answer_free(&answer);
 }
 
 static void put_answer(const struct counts *counts, const char *phase, size_t runs, uint64_t begin, uint64_t end, FILE *out)
 {
-	struct verdict verdict = verdict_new(counts);
-	char *missing = verdict_missing(counts);
+	struct answer answer = answer_new(counts);
 
 	fputs("{\"phase\":", out);
 	if (phase)
@@ -156,19 +164,18 @@ static void put_answer(const struct counts *counts, const char *phase, size_t ru
 	else
 		fputs("null", out);
 	fprintf(out, ",\"runs\":%zu,\"begin\":%" PRIu64 ",\"end\":%" PRIu64 ",\"sentences\":[", runs, begin, end);
-	for (size_t i = 0; i < verdict.count; i++) {
+	for (size_t i = 0; i < answer.verdict.count; i++) {
 		fputs(i ? ",{\"text\":" : "{\"text\":", out);
-		json_string(out, verdict.sentence[i]);
+		json_string(out, answer.verdict.sentence[i]);
 		fputc('}', out);
 	}
 	fputs("],\"missing\":", out);
-	if (missing)
-		json_string(out, missing);
+	if (answer.missing)
+		json_string(out, answer.missing);
 	else
 		fputs("null", out);
 	fputc('}', out);
-	free(missing);
-	verdict_free(&verdict);
+	answer_free(&answer);
 }
 
 void answer_print_json(const struct counts *counts, FILE *out)

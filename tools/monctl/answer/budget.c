@@ -15,7 +15,7 @@
 #define MOSTLY_IDLE .9
 
 /* What a device is called where the files have a word for it. */
-const char *place_noun(const struct rec_pmu *pmu)
+static const char *place_noun(const struct rec_pmu *pmu)
 {
 	const struct metric_set *set = metrics();
 	const char *noun = pmu->noun;
@@ -33,41 +33,31 @@ static int compare_numbers(const void *a, const void *b)
 	return (*(unsigned int *)a > *(unsigned int *)b) - (*(unsigned int *)a < *(unsigned int *)b);
 }
 
-char *numbers_text(const char *noun, unsigned int *number, size_t count)
+char *places_text(const struct rec_pmu *pmu, const int *first, size_t stride, size_t count)
 {
+	const char *noun = place_noun(pmu);
+	unsigned int *number;
 	char *text = NULL;
 	size_t size;
 	FILE *out;
 
+	if (count == 1)
+		return place_label(pmu, *first);
+	number = calloc(count, sizeof(*number));
+	out = open_memstream(&text, &size);
+	if (!number || !out)
+		die("out of memory");
+	for (size_t i = 0; i < count; i++)
+		number[i] = pmu->place[*(const int *)((const char *)first + i * stride)].number;
 	qsort(number, count, sizeof(*number), compare_numbers);
 	if (count > 2 && number[count - 1] - number[0] == count - 1)
-		return format_text("%ss %u to %u", noun, number[0], number[count - 1]);
-	if (count > MOST_NAMED)
-		return format_text("%zu %ss", count, noun);
-	out = open_memstream(&text, &size);
-	if (!out)
-		die("out of memory");
-	fprintf(out, "%ss ", noun);
-	for (size_t i = 0; i < count; i++)
-		fprintf(out, "%s%u", !i ? "" : i + 1 < count ? ", " : " and ", number[i]);
+		fprintf(out, "%ss %u to %u", noun, number[0], number[count - 1]);
+	else if (count > MOST_NAMED)
+		fprintf(out, "%zu %ss", count, noun);
+	else
+		for (size_t i = 0; i < count; i++)
+			fprintf(out, "%s%s%u", !i ? noun : i + 1 < count ? "," : " and", !i ? "s " : " ", number[i]);
 	fclose(out);
-	return text;
-}
-
-char *budgets_places(const struct recording *rec, const struct budget *budget, size_t count)
-{
-	const struct rec_pmu *pmu = &rec->pmu[budget->pmu];
-	unsigned int *number;
-	char *text;
-
-	if (count == 1)
-		return place_label(pmu, budget->place);
-	number = calloc(count, sizeof(*number));
-	if (!number)
-		die("out of memory");
-	for (size_t i = 0; i < count; i++)
-		number[i] = pmu->place[budget[i].place].number;
-	text = numbers_text(place_noun(pmu), number, count);
 	free(number);
 	return text;
 }
@@ -104,8 +94,7 @@ int budget_rounded(const struct budget_rule *rule, const double *cycles, double 
 	return digits;
 }
 
-/* Cycles that are not idle. */
-static double busy_of(const struct budget_rule *rule, const double *cycles)
+double budget_busy(const struct budget_rule *rule, const double *cycles)
 {
 	double busy = 0;
 
@@ -116,7 +105,7 @@ static double busy_of(const struct budget_rule *rule, const double *cycles)
 
 double budget_idle_beside(const struct budget_rule *rule, const double *cycles, double total, double beside)
 {
-	double idle = 1 - busy_of(rule, cycles) / total;
+	double idle = 1 - budget_busy(rule, cycles) / total;
 
 	if (!isnan(beside))
 		return beside > total ? 100 * (1 - total / beside) : 0;
@@ -134,7 +123,7 @@ static void add_budget(struct budgets *budgets, const struct budget_rule *rule, 
 		free(budget.cycles);
 		return;
 	}
-	budget.weight = busy_of(rule, budget.cycles);
+	budget.weight = budget_busy(rule, budget.cycles);
 	if (rule->weight && budget.weight > 0)
 		budget.weight = formula_value(rule->weight, &view->values, place, NAN);
 	budgets->budget = rec_grow(budgets->budget, budgets->count, sizeof(budget));
@@ -152,7 +141,7 @@ static int compare_budgets(const void *a, const void *b)
 /* Tenths of what a device did while it was not idle. */
 static double tenths(const struct budget *budget, size_t part)
 {
-	double busy = busy_of(budget->rule, budget->cycles);
+	double busy = budget_busy(budget->rule, budget->cycles);
 
 	return budget->rule->part[part].kind == PART_IDLE || busy <= 0 ? 0 : round(10 * budget->cycles[part] / busy);
 }
@@ -176,7 +165,7 @@ static char *group_label(const struct recording *rec, const struct budget *budge
 
 	if (budget->place < 0)
 		return format_text("%s %s", pmu->name, budget->rule->device);
-	places = budgets_places(rec, budget, count);
+	places = places_text(pmu, &budget->place, sizeof(*budget), count);
 	label = format_text("%s%s%s", places, *title ? ": " : "", title);
 	free(places);
 	return label;
@@ -229,7 +218,7 @@ static void add_rule(struct budgets *budgets, const struct budget_rule *rule, st
 	for (size_t p = 0; !*rule->device && p < view->values.places; p++)
 		add_budget(budgets, rule, view, p);
 	for (size_t i = first; i < budgets->count; i++)
-		busy = fmax(busy, busy_of(rule, budgets->budget[i].cycles));
+		busy = fmax(busy, budget_busy(rule, budgets->budget[i].cycles));
 	if (busy <= 0) {
 		while (budgets->count > first)
 			free(budgets->budget[--budgets->count].cycles);
@@ -283,7 +272,7 @@ static void print_bar(const struct budget_rule *rule, const double *cycles, doub
 	double sum = 0;
 	int at = 0;
 
-	total = without_idle ? busy_of(rule, cycles) : total;
+	total = without_idle ? budget_busy(rule, cycles) : total;
 	for (size_t i = 0; i < rule->nparts; i++) {
 		if (rule->part[i].is_child || (without_idle && rule->part[i].kind == PART_IDLE))
 			continue;

@@ -37,12 +37,14 @@ struct budgets {
 /* Of all devices that ran and whose counters are known. */
 struct budgets budgets_new(const struct counts *counts);
 void budgets_free(struct budgets *budgets);
+/* Cycles that are not idle. */
+double budget_busy(const struct budget_rule *rule, const double *cycles);
+/* Per cent that no part is about, or that are idle if these are nearly all: a number beside the bar. NaN: none. */
+double budget_idle_beside(const struct budget_rule *rule, const double *cycles, double total, double beside);
 /*
  * The share of each part in units of 0.1, 0.01 or 0.001 %: they add up to 100 %, and the largest one has what rounding
  * leaves. Returns the number of digits, more if there are small parts.
  */
-/* Per cent that no part is about, or that are idle if these are nearly all: a number beside the bar. NaN: none. */
-double budget_idle_beside(const struct budget_rule *rule, const double *cycles, double total, double beside);
 int budget_rounded(const struct budget_rule *rule, const double *cycles, double total, int *share);
 /* A bar and its parts for each group. */
 void budgets_print(const struct budgets *budgets, const struct counts *counts, FILE *out);
@@ -50,11 +52,8 @@ void budgets_print(const struct budgets *budgets, const struct counts *counts, F
 void budgets_print_json(const struct budgets *budgets, const struct counts *counts, FILE *out);
 /* The clocks of a PMU as the page's member "clock". */
 void clock_print_json(const struct counts *counts, size_t pmu, FILE *out);
-/* What the places of a PMU are called: "tile", "DPU". */
-const char *place_noun(const struct rec_pmu *pmu);
-/* "tiles 0 and 3", "DPUs 0 to 31", "7 tiles" of numbers, which it sorts; of budgets of one PMU. To be freed. */
-char *numbers_text(const char *noun, unsigned int *number, size_t count);
-char *budgets_places(const struct recording *rec, const struct budget *budget, size_t count);
+/* "tiles 0 and 3", "DPUs 0 to 31", "7 tiles" of places by their indexes, which are so many bytes apart. To be freed. */
+char *places_text(const struct rec_pmu *pmu, const int *first, size_t stride, size_t count);
 /* "tile 4 (fft_stratus.2)", "DPU 7". To be freed. */
 char *place_label(const struct rec_pmu *pmu, size_t index);
 

@@ -30,16 +30,8 @@ struct speaker {
 struct device {
 	const struct budget *budget;
 	size_t part;			/* that limits it */
+	int place;
 };
-
-static double busy_of(const struct budget *b)
-{
-	double busy = 0;
-
-	for (size_t i = 0; i < b->rule->nparts; i++)
-		busy += b->rule->part[i].is_child || b->rule->part[i].kind == PART_IDLE ? 0 : b->cycles[i];
-	return busy;
-}
 
 /* The part that prevails, or the largest one that is not idle. SIZE_MAX: all are idle, or a budget has no words for it. */
 static size_t limiting_part(const struct budget *b, const struct metric_counts *counts)
@@ -86,24 +78,18 @@ static char *shares_text(const struct device *devices, size_t count)
 
 static char *devices_text(const struct recording *rec, const struct device *devices, size_t count)
 {
-	struct budget *list = calloc(count, sizeof(*list));
-	char *text;
+	const struct budget *b = devices->budget;
+	const struct rec_pmu *pmu = &rec->pmu[b->pmu];
 
-	if (!list)
-		die("out of memory");
-	for (size_t i = 0; i < count; i++)
-		list[i] = *devices[i].budget;
-	text = list->place < 0 ? format_text("%s %s", rec->pmu[list->pmu].name, list->rule->device) :
-	       budgets_places(rec, list, count);
-	free(list);
-	return text;
+	return b->place < 0 ? format_text("%s %s", pmu->name, b->rule->device) :
+	       places_text(pmu, &devices->place, sizeof(*devices), count);
 }
 
 /* Writes "; WORDS 36 %" of further parts that are large. */
 static void put_parts(FILE *out, const struct device *device)
 {
 	const struct budget *b = device->budget;
-	double busy = busy_of(b);
+	double busy = budget_busy(b->rule, b->cycles);
 
 	for (size_t i = 0; i < b->rule->nparts; i++) {
 		const struct budget_part *part = &b->rule->part[i];
@@ -122,8 +108,9 @@ static void put_parts(FILE *out, const struct device *device)
 static char *fill_of(const char *say, const struct recording *rec, const struct device *devices, size_t count,
 		     const struct metric_counts *counts)
 {
+	const struct budget *first = devices->budget;
 	char *device = devices_text(rec, devices, count), *share = shares_text(devices, count);
-	char *busy = value_text(100 * devices->budget->cycles[devices->part] / busy_of(devices->budget), "%");
+	char *busy = value_text(100 * first->cycles[devices->part] / budget_busy(first->rule, first->cycles), "%");
 	char *text = fill(say, (const struct words[]){ { "device", device }, { "share", share }, { "busy", busy },
 						       { "its", count > 1 ? "their" : "its" }, { 0 } }, counts);
 
@@ -264,7 +251,7 @@ static void speak(struct verdict *verdict, const struct recording *rec, const st
 		const struct budget *b = &speaker->first[i];
 		const struct formula *when = b->rule->when;
 
-		devices[n] = (struct device){ b, limiting_part(b, counts) };
+		devices[n] = (struct device){ b, limiting_part(b, counts), b->place };
 		n += b->weight > 0 && devices[n].part != SIZE_MAX && (!when || formula_value(when, counts, b->place, NAN) > 0);
 	}
 	if (n) {

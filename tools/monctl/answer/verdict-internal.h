@@ -16,7 +16,7 @@ struct words {
 
 struct placed {
 	double value;
-	size_t place;
+	int place;
 };
 
 /* What the numbers in "placed" are, as words. */
@@ -25,12 +25,10 @@ struct naming {
 	const void *of;
 };
 
-/* The caller frees what these four return. */
+/* The caller frees what these three return. */
 char *value_text(double value, const char *unit);
 /* NULL if a value is not known: the sentence would have a hole. */
 char *fill(const char *say, const struct words *words, const struct metric_counts *counts);
-/* "tile 4 (fft_stratus.2)", "tiles 0 and 3", "62 tiles" of a struct rec_pmu; sorts them. */
-char *places_text(const void *pmu, struct placed *first, size_t count);
 /* The sentence of the first group, then what the others have: "Tile 4 waited 39 % ..., tiles 0 and 3 9 %." */
 char *placed_sentence(const struct rule *rule, const struct naming *naming, struct placed *placed, size_t count,
 		      const struct metric_counts *counts);

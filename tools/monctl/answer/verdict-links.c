@@ -163,8 +163,8 @@ static char *candidates(const struct mesh *mesh, const struct placed *link, size
 	tiles = keep_sharing(mesh, tile, tiles, memory, memories, link, links);
 	memories = keep_sharing(mesh, memory, memories, tile, tiles, link, links);
 	if (tiles && memories) {
-		tiles_text = places_text(mesh->pmu, tile, tiles);
-		memory_text = places_text(mesh->pmu, memory, memories);
+		tiles_text = places_text(mesh->pmu, &tile->place, sizeof(*tile), tiles);
+		memory_text = places_text(mesh->pmu, &memory->place, sizeof(*memory), memories);
 		sentence = format_text("Candidates: %s, whose routes to or from %s go over %s.", tiles_text, memory_text,
 				       links > 1 ? "these links" : "this link");
 		free(tiles_text);

@@ -118,24 +118,6 @@ int compare_placed(const void *a, const void *b)
 	return (x->place > y->place) - (x->place < y->place);
 }
 
-char *places_text(const void *of, struct placed *first, size_t count)
-{
-	const struct rec_pmu *pmu = of;
-	unsigned int *number;
-	char *text;
-
-	if (count == 1)
-		return place_label(pmu, first->place);
-	number = calloc(count, sizeof(*number));
-	if (!number)
-		die("out of memory");
-	for (size_t i = 0; i < count; i++)
-		number[i] = pmu->place[first[i].place].number;
-	text = numbers_text(place_noun(pmu), number, count);
-	free(number);
-	return text;
-}
-
 size_t group_size(const struct placed *placed, size_t count, const char *unit)
 {
 	char *first = value_text(placed->value, unit);

@@ -29,6 +29,11 @@ static void judge_total(struct verdict *verdict, const struct rule *rule, const 
 	free(text);
 }
 
+static char *placed_text(const void *pmu, struct placed *first, size_t count)
+{
+	return places_text(pmu, &first->place, sizeof(*first), count);
+}
+
 /* What each place has of the sum, in per cent. */
 static void judge_shares(struct verdict *verdict, const struct rule *rule, const struct rec_pmu *pmu,
 			 const struct metric_counts *counts)
@@ -50,7 +55,7 @@ static void judge_shares(struct verdict *verdict, const struct rule *rule, const
 		placed[i].value *= sum > 0 ? 100 / sum : 0;
 	qsort(placed, n, sizeof(*placed), compare_placed);
 	if (n && holds(rule, counts, placed[0].place, placed[0].value))
-		verdict_add(verdict, placed_sentence(rule, &(struct naming){ places_text, pmu }, placed, n, counts));
+		verdict_add(verdict, placed_sentence(rule, &(struct naming){ placed_text, pmu }, placed, n, counts));
 	free(placed);
 }
 
@@ -90,12 +95,11 @@ static bool is_still(const struct counts *counts)
 	return still;
 }
 
-struct verdict verdict_new(const struct counts *counts)
+struct verdict verdict_new(const struct counts *counts, const struct budgets *budgets)
 {
 	const struct metric_set *set = metrics();
 	const struct rule **rules = calloc(set->nrules + 1, sizeof(*rules));
 	struct counts_view *views = calloc(counts->rec->npmus + 1, sizeof(*views));
-	struct budgets budgets = budgets_new(counts);
 	struct verdict verdict = { 0 };
 	size_t i, k;
 
@@ -107,7 +111,7 @@ struct verdict verdict_new(const struct counts *counts)
 	for (k = 0; k < counts->rec->npmus; k++)
 		counts_view_init(&views[k], counts, k);
 	if (counts->rec->npmus)
-		verdict_of_budgets(&verdict, &budgets, views);
+		verdict_of_budgets(&verdict, budgets, views);
 	for (i = 0; i < set->nrules; i++) {
 		for (k = 0; k < counts->rec->npmus; k++) {
 			char *kind = recording_kind(&counts->rec->pmu[k]);
@@ -121,7 +125,6 @@ struct verdict verdict_new(const struct counts *counts)
 		counts_view_free(&views[k]);
 	free(views);
 	free(rules);
-	budgets_free(&budgets);
 	if (!verdict.count && is_still(counts))
 		verdict_add(&verdict, format_text("Nothing ran: none of the counted devices did anything."));
 	return verdict;
@@ -130,8 +133,10 @@ struct verdict verdict_new(const struct counts *counts)
 struct verdict verdict_between(const struct recording *rec, uint64_t from, uint64_t to)
 {
 	struct counts counts = counts_between(rec, from, to);
-	struct verdict verdict = verdict_new(&counts);
+	struct budgets budgets = budgets_new(&counts);
+	struct verdict verdict = verdict_new(&counts, &budgets);
 
+	budgets_free(&budgets);
 	counts_free(&counts);
 	return verdict;
 }
@@ -148,14 +153,4 @@ void verdict_print(const struct verdict *verdict, FILE *out)
 {
 	for (size_t i = 0; i < verdict->count; i++)
 		print_wrapped(out, verdict->sentence[i], 0, terminal_width());
-}
-
-void verdict_print_json(const struct verdict *verdict, FILE *out)
-{
-	fputc('[', out);
-	for (size_t i = 0; i < verdict->count; i++) {
-		fputs(i ? ", " : "", out);
-		json_string(out, verdict->sentence[i]);
-	}
-	fputc(']', out);
 }

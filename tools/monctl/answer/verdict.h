@@ -3,7 +3,7 @@
 #ifndef MONCTL_VERDICT_H
 #define MONCTL_VERDICT_H
 
-#include "tools/monctl/answer/counts.h"
+#include "tools/monctl/answer/budget.h"
 
 struct verdict {
 	char **sentence;
@@ -11,13 +11,13 @@ struct verdict {
 };
 
 /* In the order of "stands" of the rules. None: no rule has something to say about these counts. */
-struct verdict verdict_new(const struct counts *counts);
+struct verdict verdict_new(const struct counts *counts, const struct budgets *budgets);
 /* Of the counts between two times of a recording, in nanoseconds after its start. */
 struct verdict verdict_between(const struct recording *rec, uint64_t from, uint64_t to);
 void verdict_free(struct verdict *verdict);
 
-/* What to count for a verdict where there is none: a sentence, to be freed; NULL if nothing is missing. */
-char *verdict_missing(const struct counts *counts);
+/* What to count for budgets where there are none: a sentence, to be freed; NULL if nothing is missing. */
+char *verdict_missing(const struct counts *counts, const struct budgets *budgets);
 /* Budgets and sentences, or what is missing for them. */
 void answer_print(const struct counts *counts, FILE *out);
 /* "answers": [...] without phases. */
@@ -29,8 +29,7 @@ void answers_print_json(const struct counts *whole, FILE *out);
 /* "links": [...]: of each link of a mesh the sums of counters in which it held a flit, and stalled for certain. */
 void links_print_json(const struct counts *counts, FILE *out);
 
-/* Lines for people, and an array for JSON. */
+/* Lines for people. */
 void verdict_print(const struct verdict *verdict, FILE *out);
-void verdict_print_json(const struct verdict *verdict, FILE *out);
 
 #endif
