@@ -98,6 +98,8 @@ uint32_t esp_acc_beats(const struct esp_soc *soc, uint32_t bytes);
 void esp_acc_arrives(struct esp_soc *soc, unsigned int acc, uint64_t cycle);
 /* A packet of data leaves as the accelerator gives them, behind so many other flits. */
 void esp_acc_gives(struct esp_soc *soc, unsigned int acc, struct esp_packet *packet, unsigned int heads);
+/* When it gives the last of them, at its pace and if the send queue has a place from now on; in 1/256 cycles. */
+uint64_t esp_acc_gave(const struct esp_soc *soc, const struct esp_packet *packet);
 /* A transaction of the transfer under way begins; address 0: with another accelerator. */
 void esp_acc_transaction(struct esp_soc *soc, unsigned int acc, uint32_t address, uint32_t bytes, unsigned int partner);
 /* The run goes on and ends with STATUS's error bit. The user is told the first reason. */

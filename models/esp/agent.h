@@ -36,7 +36,7 @@ struct esp_agent_kind {
 	bool (*takes)(struct esp_soc *soc, unsigned int number, const struct esp_packet *packet, bool head);
 	/* All flits of a packet have arrived. The receiver frees it. */
 	void (*receive)(struct esp_soc *soc, unsigned int number, struct esp_packet *packet);
-	/* The tail of a packet has left that requested this call. */
+	/* The send queue has a place for the tail of a packet that requested this call. */
 	void (*sent)(struct esp_soc *soc, unsigned int number, const struct esp_packet *packet);
 };
 

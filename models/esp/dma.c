@@ -51,6 +51,9 @@ void esp_dma_start(struct esp_soc *soc, unsigned int acc, enum esp_dma_kind kind
 	a->ticket++;
 	/* the page table needs no handshake and no translation */
 	a->dma_at = soc->st->now + (kind == ESP_DMA_PT ? 1 : ESP_T_DMA_SETUP);
+	/* the TLB looks at the flag of the transfer before, see check_flag() */
+	if (a->p2p_before & 1u << kind)
+		a->dma_at -= ESP_T_TRANSLATE;
 }
 
 void esp_dma_cancel(struct esp_soc *soc, unsigned int acc)
@@ -188,7 +191,8 @@ static void dma_request(struct esp_soc *soc, unsigned int acc)
 	p->addr = a->dma_phys & ~(soc->word - 1);
 	p->words = words;
 	p->ticket = a->ticket;
-	esp_noc_send(soc, p, p->nflits, a->dma_kind == ESP_DMA_STORE ? 0 : ESP_T_ASK);
+	esp_noc_send(soc, p, p->nflits, ESP_T_FIFO);
+	esp_noc_tell(soc, plane, tile);
 }
 
 /* FULL: one read for each line, one write for each word. */
@@ -412,12 +416,13 @@ void esp_dma_pace(struct esp_soc *soc, unsigned int acc, uint64_t first)
 bool esp_dma_takes(struct esp_soc *soc, unsigned int acc, const struct esp_packet *p, bool head)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
-	uint64_t now = soc->st->now * ESP_PACE_ONE, came = now + ESP_T_TAKE * ESP_PACE_ONE;
+	uint64_t now = soc->st->now * ESP_PACE_ONE, came = now + ESP_T_FIFO * ESP_PACE_ONE;
 
 	/* late answers are dropped */
 	if (p->type == ESP_MSG_P2P_REQ || (a->dma != ESP_DMA_WAIT && a->dma != ESP_DMA_P2P_LOAD))
 		return true;
-	if (a->dma_taken >= now + (ESP_SOCKET_QUEUE - 1) * (uint64_t)a->dma_pace)
+	/* the router sees late that a place is free */
+	if (a->dma_taken + (ESP_T_FIFO - 1) * ESP_PACE_ONE >= now + (ESP_SOCKET_QUEUE - 1) * (uint64_t)a->dma_pace)
 		return false;
 	a->dma_taken += a->dma_pace;
 	if (a->dma_taken < came)
@@ -459,5 +464,6 @@ void esp_dma_sent(struct esp_soc *soc, unsigned int acc, const struct esp_packet
 	if (a->dma != ESP_DMA_WAIT || p->notify != a->ticket)
 		return;
 	a->dma_answered = true;
+	a->dma_taken = esp_acc_gave(soc, p);
 	dma_wake(soc, acc);
 }

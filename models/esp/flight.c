@@ -46,7 +46,7 @@ bool esp_flight_begin(struct esp_soc *soc, unsigned int plane, unsigned int tile
 	const struct esp_packet *p = &soc->packet[r->first];
 	const struct esp_receiver *to = &soc->receiver[plane * soc->ntiles + p->dst];
 
-	if (r->first != r->last || p->sent || p->ready < p->nflits || p->notify || p->more ||
+	if (r->first != r->last || p->sent || p->ready < p->nflits || p->pace || p->more ||
 	    p->not_before > soc->st->now || p->src == p->dst ||
 	    (to->queue && !to->entry.kind->reads) || esp_noc_multicasts(soc, plane))
 		return false;

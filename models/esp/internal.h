@@ -26,18 +26,18 @@
 enum {
 	ESP_T_DDR = 20,		/* first beat of a DDR burst after its grant */
 	ESP_T_DMA_SETUP = 4,	/* DMA engine: translation and header before a transaction */
+	ESP_T_TRANSLATE = 2,	/* of that */
 	ESP_T_REGISTER = 2,	/* register request to reply in the addressed tile */
 	ESP_T_LLC = 4,		/* one pass of the LLC's request engine */
 	ESP_T_L2 = 2,		/* L2 from message to answer */
 	ESP_T_L2_HIT = 1,
 	/*
-	 * The asynchronous FIFOs and states of a load (noc2ahbmst.vhd): of its request, of a beat from the DDR bus to the
-	 * router, of one from the router to the accelerator. The latter two include the way back of the place that the beat
-	 * leaves, and so where BUSY and stalls end.
+	 * From the write to an asynchronous FIFO to the read behind it, and back until the place is known to be free
+	 * (inferred_async_fifo.vhd), with the queue of the tile.
 	 */
-	ESP_T_ASK = 2,
-	ESP_T_SEND = 10,
-	ESP_T_TAKE = 9,
+	ESP_T_FIFO = 5,
+	ESP_T_BUS = ESP_T_DDR + 2,	/* from a read to its first beat: dma_rd_request, dma_send_header */
+	ESP_T_WRITTEN = 3,	/* from the last flit of a write to the next one: write_last_data, write_complete */
 	ESP_T_STUCK = 65536,	/* an answer whose receiver does not take it, see esp_noc_has_room() */
 };
 
@@ -63,10 +63,13 @@ enum esp_beat {
 struct esp_mem_state {
 	uint64_t ddr_free;		/* cycle from which the DDR bus is free */
 	uint64_t stepped;		/* last cycle of the proxy */
+	uint64_t next;			/* flit, not before this cycle */
 	uint64_t read_from;		/* first data beat of the current read */
 	uint64_t beats[ESP_BEATS];	/* number of beats by cause; their sum is DDR_WORD_TRANSFER */
 	uint32_t reply;			/* packet of the current read */
 	uint32_t read_done;		/* words */
+	uint64_t busy_until;		/* the bus has the read's next word then; ESP_NEVER: not before there is room */
+	bool last_word;			/* before BUSY, whose address the bus has already */
 	bool writing;			/* between the first and the last beat of a write */
 };
 

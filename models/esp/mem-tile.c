@@ -35,7 +35,9 @@ static void begin_read(struct esp_soc *soc, unsigned int tile, struct esp_mem_st
 	reply->ticket = p->ticket;
 	m->reply = esp_packet_index(soc, reply);
 	m->read_done = 0;
-	m->read_from = (m->ddr_free > soc->st->now ? m->ddr_free : soc->st->now) + ESP_T_DDR;
+	m->read_from = (m->ddr_free > soc->st->now ? m->ddr_free : soc->st->now) + ESP_T_BUS;
+	m->busy_until = 0;
+	m->last_word = false;
 	esp_noc_send(soc, reply, 1, 0);
 	esp_mem_gives(soc, tile, ESP_PL_DMA4, 1);
 }
@@ -63,6 +65,8 @@ static void take_flit(struct esp_soc *soc, unsigned int mem, uint32_t flit)
 			return;
 		write_beats(soc, mem, p);
 		m->writing = !tail;
+		if (tail)
+			m->next = soc->st->now + ESP_T_WRITTEN;
 	}
 	esp_noc_pop(soc, ESP_PL_DMA6, tile);
 	esp_mem_takes(soc, tile, ESP_PL_DMA6, 1);
@@ -74,6 +78,31 @@ static void take_flit(struct esp_soc *soc, unsigned int mem, uint32_t flit)
 	esp_noc_free(soc, p);
 }
 
+/*
+ * The proxy looks at its queue with each flit: if exactly three places are free, the bus has the address of one more word,
+ * and then is BUSY until three are free again, which takes two cycles more (dma_send_busy, dma_wait_busy). The last three
+ * words are under way by then.
+ */
+static bool is_busy(struct esp_soc *soc, unsigned int mem, const struct esp_packet *reply)
+{
+	struct esp_mem_state *m = &soc->mem[mem];
+	unsigned int queued = esp_noc_queued(soc, ESP_PL_DMA4, soc->mem_tile[mem], true);
+	unsigned int room = ESP_TILE_QUEUE + ESP_MEM_TX - 3, flit = soc->words_per_flit;
+	uint64_t now = soc->st->now;
+
+	if (m->last_word) {
+		m->last_word = false;
+		m->busy_until = ESP_NEVER;
+		return false;
+	}
+	if (m->busy_until == ESP_NEVER && (queued <= room || now > reply->not_before + ESP_T_STUCK))
+		m->busy_until = now + 2;
+	if (m->busy_until > now)
+		return true;
+	m->last_word = queued == room && reply->words - m->read_done > 3 && (m->read_done + 1) % flit == flit - 1;
+	return false;
+}
+
 /* A beat of the current read. */
 static void read_beat(struct esp_soc *soc, unsigned int mem)
 {
@@ -83,7 +112,7 @@ static void read_beat(struct esp_soc *soc, unsigned int mem)
 	if (soc->st->now < m->read_from || soc->st->now < m->ddr_free)
 		return;
 	m->ddr_free = soc->st->now + 1;
-	if (!esp_noc_has_room(soc, reply, ESP_MEM_TX)) {
+	if (is_busy(soc, mem, reply)) {
 		esp_mem_words(soc, mem, ESP_BEAT_BUSY, 1);
 		return;
 	}
@@ -94,7 +123,7 @@ static void read_beat(struct esp_soc *soc, unsigned int mem)
 	esp_mem_gives(soc, soc->mem_tile[mem], ESP_PL_DMA4, 1);
 	/* the first data come later, the others follow without a gap */
 	if (reply->ready == 1)
-		reply->not_before = soc->st->now + 1 + ESP_T_SEND;
+		reply->not_before = soc->st->now + ESP_T_FIFO;
 	if (m->read_done == reply->words)
 		m->reply = 0;
 	esp_noc_more(soc, reply, 1);
@@ -123,6 +152,10 @@ void esp_mem_step(struct esp_soc *soc, unsigned int mem)
 		return;
 	}
 	m->stepped = now;
+	if (m->next > now) {
+		esp_wake(soc, agent, m->next);
+		return;
+	}
 	flit = esp_noc_peek(soc, ESP_PL_DMA6, tile);
 	if (m->reply)
 		read_beat(soc, mem);
@@ -132,6 +165,6 @@ void esp_mem_step(struct esp_soc *soc, unsigned int mem)
 		busy_beat(soc, mem);
 	if (m->reply)
 		esp_wake(soc, agent, m->read_from > now ? m->read_from : now + 1);
-	else if (m->writing || esp_noc_peek(soc, ESP_PL_DMA6, tile))
+	else if (m->writing || esp_router(soc, ESP_PL_DMA6, tile)->rx.count)
 		esp_wake(soc, agent, now + 1);
 }

@@ -154,11 +154,35 @@ bool esp_noc_has_room(const struct esp_soc *soc, const struct esp_packet *p, uns
 	return p->ready - p->sent < room || soc->st->now > p->not_before + ESP_T_STUCK;
 }
 
+static void note(struct esp_recent *r, uint64_t now)
+{
+	r->bits = (now - r->last < 32 ? r->bits << (now - r->last) : 0) | 1;
+	r->last = now;
+}
+
+/* Flits of this cycle and of those before it that the other side of an asynchronous FIFO has not seen yet. */
+static unsigned int unseen(const struct esp_recent *r, uint64_t now)
+{
+	return now - r->last < ESP_T_FIFO ? __builtin_popcount(r->bits & ((1u << (ESP_T_FIFO - (now - r->last))) - 1)) : 0;
+}
+
+unsigned int esp_noc_queued(const struct esp_soc *soc, unsigned int plane, unsigned int tile, bool late)
+{
+	const struct esp_router *r = esp_router(soc, plane, tile);
+	unsigned int n = late ? unseen(&r->injected, soc->st->now) : 0;
+	uint32_t index;
+
+	for (index = r->first; index; index = soc->packet[index].next)
+		n += soc->packet[index].ready - soc->packet[index].sent;
+	return n;
+}
+
 uint32_t esp_noc_peek(const struct esp_soc *soc, unsigned int plane, unsigned int tile)
 {
 	const struct esp_rx *rx = &esp_router(soc, plane, tile)->rx;
+	unsigned int late = plane == ESP_PL_DMA6 ? unseen(&rx->came, soc->st->now) : 0;
 
-	return rx->count ? rx->flit[rx->head] : 0;
+	return rx->count > late ? rx->flit[rx->head] : 0;
 }
 
 void esp_noc_pop(struct esp_soc *soc, unsigned int plane, unsigned int tile)
@@ -167,6 +191,7 @@ void esp_noc_pop(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 
 	rx->head = (rx->head + 1) % ESP_RX_MAX;
 	rx->count--;
+	note(&rx->left, soc->st->now);
 	soc->st->plane[plane].delivered++;
 }
 
@@ -200,10 +225,19 @@ static const struct esp_receiver *receiver(const struct esp_soc *soc, unsigned i
 	return &soc->receiver[plane * soc->ntiles + tile];
 }
 
-/*
- * The cycle of the next flit of a packet whose sender gives data at its own pace. The first data follow the header at
- * once; the sender's queue takes them while the network does not.
- */
+/* Tells the sender of a tile's last packet when the tile's send queue has a place for the tail. */
+void esp_noc_tell(struct esp_soc *soc, unsigned int plane, unsigned int tile)
+{
+	struct esp_packet *p = &soc->packet[esp_router(soc, plane, tile)->last];
+	const struct esp_agent_entry *from = &receiver(soc, plane, tile)->entry;
+
+	if (!p->notify || p->ready - p->sent > ESP_SOCKET_QUEUE || esp_noc_queued(soc, plane, tile, 0) > ESP_SOCKET_QUEUE)
+		return;
+	from->kind->sent(soc, from->number, p);
+	p->notify = 0;
+}
+
+/* The cycle of the next flit of a packet whose sender gives data at its own pace, which its queue takes. */
 static uint64_t next_due(const struct esp_soc *soc, struct esp_packet *p)
 {
 	uint64_t now = soc->st->now * ESP_PACE_ONE, queued = (ESP_SOCKET_QUEUE - 1) * (uint64_t)p->pace;
@@ -212,8 +246,6 @@ static uint64_t next_due(const struct esp_soc *soc, struct esp_packet *p)
 		return soc->st->now;
 	if (p->sent > p->heads)
 		p->due += p->pace;
-	else if (p->due < now + ESP_PACE_ONE)
-		p->due = now + ESP_PACE_ONE;
 	if (p->due + queued < now)
 		p->due = now - queued;
 	return p->due / ESP_PACE_ONE;
@@ -243,18 +275,15 @@ static void inject(struct esp_soc *soc, unsigned int plane, unsigned int tile, u
 	p->not_before = p->pace ? next_due(soc, p) : soc->st->now;
 	if (p->sent == p->nflits)
 		flit |= ESP_FLIT_TAIL;
+	note(&r->injected, soc->st->now);
 	noc_push(soc, plane, tile, ESP_LOCAL, flit);
 	esp_noc_injects(soc, plane, tile, (struct esp_flits){ 1, p->sent == 1, p->sent == p->nflits });
 	if (!(r->outs & 1u << ESP_LOCAL))
 		esp_noc_occupies(soc, plane, tile, ESP_LOCAL, 1);
+	esp_noc_tell(soc, plane, tile);
 	if (!(flit & ESP_FLIT_TAIL))
 		return;
 	esp_noc_unlist(soc, plane, tile);
-	if (p->notify) {
-		const struct esp_agent_entry *from = &receiver(soc, plane, tile)->entry;
-
-		from->kind->sent(soc, from->number, p);
-	}
 }
 
 void esp_noc_drop(struct esp_soc *soc, unsigned int number, struct esp_packet *p)
@@ -272,11 +301,14 @@ static bool eject(struct esp_soc *soc, unsigned int plane, unsigned int tile, ui
 	if (to->queue) {
 		struct esp_rx *rx = &esp_router(soc, plane, tile)->rx;
 
-		if (rx->count == esp_rx_depth(plane))
+		bool late = plane == ESP_PL_DMA6;
+
+		if (rx->count + (late ? unseen(&rx->left, soc->st->now) : 0) >= esp_rx_depth(plane))
 			return false;
 		rx->flit[(rx->head + rx->count) % ESP_RX_MAX] = flit;
 		rx->count++;
-		esp_wake(soc, to->queue, soc->st->now);
+		note(&rx->came, soc->st->now);
+		esp_wake(soc, to->queue, soc->st->now + (late ? ESP_T_FIFO : 0));
 		return true;
 	}
 	if ((flit & ESP_FLIT_TAIL || esp_router(soc, plane, tile)->slow) && to->entry.kind->takes &&

@@ -8,7 +8,7 @@
 #define ESP_TILE_QUEUE		8	/* flits, asynchronous FIFOs between tile and router */
 #define ESP_SOCKET_QUEUE	26	/* with an accelerator's queue behind it (acc_tile_q.vhd:322-374) */
 #define ESP_RX_MAX		26	/* with the queue of a memory tile behind it */
-#define ESP_MEM_TX		25	/* with that in front of it, 18 of which the proxy fills 17 (noc2ahbmst.vhd:716) */
+#define ESP_MEM_TX		18	/* of a memory tile in front of it (mem_tile_q.vhd) */
 #define ESP_PACE_ONE		256u	/* paces are in 1/256 cycles a beat */
 #define ESP_MAX_DESTS		16	/* of a multicast, MAX_MCAST_DESTS at most */
 
@@ -52,17 +52,24 @@ struct esp_packet {
 	uint8_t stale;		/* PUT_ACK: the sender was no longer the owner */
 	uint8_t way;		/* the way of the LLC that probably has the line */
 	uint8_t heads;		/* with a pace: flits before the data */
-	uint32_t notify;	/* ticket of a sender that is told when the tail leaves; 0: none */
+	uint32_t notify;	/* ticket of a sender that is told when it has given the tail; 0: none */
 	/* multicast: destinations beside dst with the ends of their tickets; receivers but the last */
 	uint8_t more, left;
 	uint8_t dsts[ESP_MAX_DESTS - 1];
 	uint16_t tickets[ESP_MAX_DESTS - 1];
 };
 
+/* Whether a flit passed in each of the last 32 cycles: bit n, n cycles before the last one that did. */
+struct esp_recent {
+	uint64_t last;
+	uint32_t bits;
+};
+
 /* Ring of flits between the local output of a router and an agent that reads at its own pace. */
 struct esp_rx {
 	uint32_t flit[ESP_RX_MAX];
 	uint8_t head, count;
+	struct esp_recent came, left;
 };
 
 /* Of a memory tile: 6 flits of plane 1, 18 of planes 4 and 6 (mem_tile_q.vhd:199-337). */
@@ -94,6 +101,7 @@ struct esp_router {
 	uint32_t fork_order;
 	uint32_t first, last;		/* packets that the tile sends, oldest first */
 	struct esp_rx rx;
+	struct esp_recent injected;
 };
 
 #define ESP_BITMAP		(ESP_MAX_TILES / 64)
@@ -125,6 +133,8 @@ void esp_noc_send(struct esp_soc *soc, struct esp_packet *packet, uint32_t ready
 void esp_noc_more(struct esp_soc *soc, struct esp_packet *packet, uint32_t flits);
 /* The packets that a tile sends leave without a pace: its accelerator was reset. */
 void esp_noc_hurry(struct esp_soc *soc, unsigned int plane, unsigned int tile);
+/* Calls the sender of the last packet if it asked for that and the send queue has a place for the tail. */
+void esp_noc_tell(struct esp_soc *soc, unsigned int plane, unsigned int tile);
 void esp_noc_free(struct esp_soc *soc, struct esp_packet *packet);
 void esp_noc_step(struct esp_soc *soc, unsigned int plane);
 /*
@@ -133,6 +143,8 @@ void esp_noc_step(struct esp_soc *soc, unsigned int plane);
  * hang. The model gives room to an answer that has not moved for ESP_T_STUCK cycles.
  */
 bool esp_noc_has_room(const struct esp_soc *soc, const struct esp_packet *packet, unsigned int room);
+/* Flits in a tile's send queue; late: as far as the tile knows, which has not seen what left in the last cycles. */
+unsigned int esp_noc_queued(const struct esp_soc *soc, unsigned int plane, unsigned int tile, bool late);
 /* Takes a flit out of the queue of a tile; 0 if it is empty. */
 uint32_t esp_noc_peek(const struct esp_soc *soc, unsigned int plane, unsigned int tile);
 void esp_noc_pop(struct esp_soc *soc, unsigned int plane, unsigned int tile);

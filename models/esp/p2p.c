@@ -76,7 +76,7 @@ void esp_p2p_load(struct esp_soc *soc, unsigned int acc)
 	p = esp_noc_packet(soc, plane, ESP_MSG_P2P_REQ, soc->acc_tile[acc], tile, 2);
 	p->words = a->dma_bytes / soc->word;
 	p->ticket = a->ticket;
-	esp_noc_send(soc, p, 2, 0);
+	esp_noc_send(soc, p, 2, ESP_T_FIFO);
 }
 
 static void p2p_append(struct esp_soc *soc, struct esp_acc_state *a, uint32_t index)
@@ -94,8 +94,9 @@ void esp_p2p_request(struct esp_soc *soc, unsigned int acc, struct esp_packet *p
 	struct esp_acc_state *a = &soc->acc[acc];
 	uint32_t index = esp_packet_index(soc, p);
 
+	p->not_before = soc->st->now + ESP_T_FIFO;
 	p2p_append(soc, a, index);
-	esp_wake(soc, ESP_AGENT(soc->acc_tile[acc], ESP_AG_ACC), soc->st->now);
+	esp_wake(soc, ESP_AGENT(soc->acc_tile[acc], ESP_AG_ACC), p->not_before);
 }
 
 static void drop_first(struct esp_soc *soc, struct esp_acc_state *a)
@@ -185,8 +186,15 @@ static unsigned int p2p_consumers(struct esp_soc *soc, const struct esp_acc_stat
 		wanted = soc->design.multicast_dests;
 	if (wanted > ESP_MAX_DESTS)
 		wanted = ESP_MAX_DESTS;
-	for (index = a->p2p_first; index && n < wanted; index = soc->packet[index].next)
+	for (index = a->p2p_first; index && n < wanted; index = soc->packet[index].next) {
+		uint64_t seen = soc->packet[index].not_before;
+
+		if (seen > soc->st->now) {
+			esp_wake(soc, ESP_AGENT(soc->packet[index].dst, ESP_AG_ACC), seen);
+			break;
+		}
 		n++;
+	}
 	return n == wanted ? n : 0;
 }
 
@@ -278,7 +286,8 @@ void esp_p2p_store(struct esp_soc *soc, unsigned int acc)
 	a->dma = ESP_DMA_WAIT;
 	a->dma_answered = false;
 	a->p2p_sending = true;
-	esp_noc_send(soc, p, p->nflits, 0);
+	esp_noc_send(soc, p, p->nflits, ESP_T_FIFO);
+	esp_noc_tell(soc, p->plane, p->src);
 	a->p2p_more = mcast & ESP_ACC_MCAST_PACKET && request->words && a->dma_moved + a->dma_now < a->dma_bytes;
 	for (; n && a->p2p_first && !soc->packet[a->p2p_first].words; n--)
 		drop_first(soc, a);

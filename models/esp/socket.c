@@ -37,9 +37,22 @@ void esp_acc_gives(struct esp_soc *soc, unsigned int acc, struct esp_packet *p, 
 {
 	const struct esp_acc_state *a = &soc->acc[acc];
 
+	uint64_t first = soc->st->now + 1 + heads;
+
 	p->pace = a->store_pace;
 	p->heads = heads;
 	p->due = a->store_first * ESP_PACE_ONE + esp_acc_beats(soc, a->dma_moved) * (uint64_t)p->pace;
+	if (p->due < first * ESP_PACE_ONE)
+		p->due = first * ESP_PACE_ONE;
+	p->due += ESP_T_FIFO * ESP_PACE_ONE;
+}
+
+uint64_t esp_acc_gave(const struct esp_soc *soc, const struct esp_packet *p)
+{
+	uint64_t flits = p->nflits - (p->sent > p->heads ? p->sent : p->heads), fifo = ESP_T_FIFO * ESP_PACE_ONE;
+	uint64_t last = p->due + flits * p->pace - p->pace - fifo, room = soc->st->now * ESP_PACE_ONE + fifo;
+
+	return p->sent && last < room ? room : last;
 }
 
 void esp_acc_transaction(struct esp_soc *soc, unsigned int acc, uint32_t address, uint32_t bytes, unsigned int partner)

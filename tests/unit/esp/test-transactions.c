@@ -183,9 +183,8 @@ TEST(computation_takes_its_cycles)
  * Without stalls a load of n has 3 and 1 + n flits, a store 3 + n.
  *
  * Load: the link is free when beat n - 31 has been taken, because the next FIFO's 4, a register and the socket's 26 are
- * behind it; the DDR bus is when beat n - 61 has, because link, FIFO and the send queue's 25 are before it. So the stalls
- * are d (n - 32) - n + 13 and d (n - 62) - n + 26, with the latencies of the queues both ways. Store: d - 1 BUSY beats
- * between two beats.
+ * behind it. So it stalls d (n - 32) - n + 13 cycles, with the latencies of the queues both ways. BUSY beats: see
+ * the_bus_is_busy_in_phases. Store: d - 1 BUSY beats between two beats.
  */
 #define EARLY	4	/* the RTL's accelerator gave the first of two cycles' beats a cycle late, in each of four stores */
 
@@ -229,6 +228,117 @@ LOOP_TEST(a_slow_accelerator_fills_links_and_queues, 0, 9)
 	/* requests and answers of the page table and the four */
 	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DMA_REQ) + mon(&b, MEM, ESP_MON_DMA_RSP),
 			  3 + 1 + 4 + 4 * (3 + (rtl[_i].what == MON_ESP_ACC_READ) + rtl[_i].words));
+	ck_assert_uint_eq(b.errors, 0);
+}
+
+/* n transactions of so many words by each accelerator of a mask, the kind and the one after it in turn; one starts with all. */
+static void saturate(unsigned int mask, enum mon_esp_acc_what kind, enum mon_esp_acc_what after, uint32_t words, uint32_t n,
+		     unsigned int pace)
+{
+	static struct step all[61];
+	unsigned int acc;
+	uint32_t i;
+
+	for (i = 0; i < n; i++)
+		all[i] = (struct step) { i % 2 ? after : kind, 0, words, 0, 0 };
+	all[n] = (struct step) { .what = MON_ESP_ACC_DONE };
+	steps = all;
+	teardown();
+	open_design(false);
+	list_row.load = pace;
+	for (acc = 0; acc < 3; acc++) {
+		if (mask & 1u << acc)
+			start(acc, 0);
+	}
+	settle(&b);
+	ck_assert_uint_eq(b.errors, 0);
+}
+
+/* Cycles in which a flit is in an output register of planes 4 and 6. */
+static uint32_t occupied(void)
+{
+	unsigned int tile, port;
+	uint32_t sum = 0;
+
+	for (tile = 0; tile < 6; tile++) {
+		for (port = 0; port < 4; port++)
+			sum += mon(&b, tile, ESP_MON_NOC_QUEUE(ESP_NPLANES - 3, port)) +
+			       mon(&b, tile, ESP_MON_NOC_QUEUE(ESP_NPLANES - 1, port));
+	}
+	return sum;
+}
+
+/*
+ * BUSY beats of a load of n words from a tile one hop away, taken every d cycles. With three places left in its queue the
+ * proxy has two words under way and then waits for three again, and two cycles more: three words a phase at d = 2, two
+ * from d = 3 on (noc2ahbmst.vhd, dma_send_busy and dma_wait_busy). The formulas are those of counts of the RTL.
+ */
+LOOP_TEST(the_bus_is_busy_in_phases, 2, 5)
+{
+	uint32_t n, busy;
+
+	for (n = 99; n < 180; n++) {
+		busy = _i == 2 ? (n - 98 + 2) / 3 * 3 : _i == 3 ? (n - 80 + 1) / 2 * 4 : (n - 74 + 1) / 2 * 6 - 1;
+		saturate(1 << 1, MON_ESP_ACC_READ, MON_ESP_ACC_READ, n, 1, _i);
+		ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DDR), 1 + n + busy);
+		ck_assert_uint_eq(mon(&b, 3, ESP_MON_ACC_MEM_LO), n + 52 + (n - 1) * (_i - 1));
+	}
+}
+
+/*
+ * Accelerators that always ask, 60 transactions each, beside the RTL with the same routers, sockets and proxy; one route has
+ * two links, two have one. A load keeps the proxy for 3 flits, dma_rd_request, dma_send_header, 20 cycles of DDR and its n
+ * words less one: n + 24. A store does for 3 + n flits, write_last_data and write_complete: n + 5. The RTL's counts are the
+ * occupied links of stores; that harness started its accelerators otherwise, so 0.6 % are allowed.
+ */
+LOOP_TEST(a_saturated_proxy_takes_its_states, 0, 10)
+{
+	static const struct {
+		enum mon_esp_acc_what kind, after;
+		uint32_t words, mask, occupied;
+	} rtl[] = {
+		{ MON_ESP_ACC_READ, MON_ESP_ACC_READ, 1, 7, 0 }, { MON_ESP_ACC_READ, MON_ESP_ACC_READ, 16, 7, 0 },
+		{ MON_ESP_ACC_READ, MON_ESP_ACC_READ, 64, 7, 0 }, { MON_ESP_ACC_READ, MON_ESP_ACC_READ, 256, 7, 0 },
+		{ MON_ESP_ACC_WRITE, MON_ESP_ACC_WRITE, 1, 7, 3887 }, { MON_ESP_ACC_WRITE, MON_ESP_ACC_WRITE, 16, 7, 14860 },
+		{ MON_ESP_ACC_WRITE, MON_ESP_ACC_WRITE, 64, 7, 49287 }, { MON_ESP_ACC_WRITE, MON_ESP_ACC_WRITE, 256, 7, 186567 },
+		{ MON_ESP_ACC_WRITE, MON_ESP_ACC_WRITE, 1, 3, 1752 }, { MON_ESP_ACC_READ, MON_ESP_ACC_WRITE, 16, 7, 8580 },
+	};
+	uint32_t first, second;
+
+	saturate(rtl[_i].mask, rtl[_i].kind, rtl[_i].after, rtl[_i].words, 30, 1);
+	first = mon(&b, 3, ESP_MON_ACC_TOT_LO);
+	saturate(rtl[_i].mask, rtl[_i].kind, rtl[_i].after, rtl[_i].words, 60, 1);
+	second = mon(&b, 3, ESP_MON_ACC_TOT_LO);
+	if (rtl[_i].mask == 7 && rtl[_i].kind == rtl[_i].after)
+		ck_assert_uint_eq(second - first, 3 * 30 * (rtl[_i].words + (rtl[_i].occupied ? 5 : 24)));
+	if (!rtl[_i].occupied)
+		return;
+	ck_assert_uint_gt(1000 * occupied(), 994 * rtl[_i].occupied);
+	ck_assert_uint_lt(1000 * occupied(), 1006 * rtl[_i].occupied);
+}
+
+/*
+ * Loads from another accelerator one hop away, which waits with its stores: n + 31 cycles for the first, and n + 29 for
+ * each further one, which is not translated. Counts of the RTL.
+ */
+LOOP_TEST(point_to_point_takes_its_cycles, 0, 2)
+{
+	const uint32_t n = _i ? 4 : 1, words = _i ? 256 : 16;
+	static struct step both[10];
+	uint32_t i;
+
+	for (i = 0; i < 2 * (n + 1); i++)
+		both[i] = (struct step) { i <= n ? MON_ESP_ACC_WRITE : MON_ESP_ACC_READ, 0, words, i <= n ? 1 : 2, 0 };
+	both[n].what = both[2 * n + 1].what = MON_ESP_ACC_DONE;
+	steps = both;
+	teardown();
+	open_design(false);
+	acc_write(&b, 1, ESP_ACC_YX, 1u << 16);
+	start(0, 0);
+	esp_soc_advance(b.soc, 500);
+	start(1, n + 1);
+	settle(&b);
+	ck_assert_uint_eq(mon(&b, 3, ESP_MON_ACC_MEM_LO), words + 31 + (n - 1) * (words + 29));
 	ck_assert_uint_eq(b.errors, 0);
 }
 
