@@ -15,16 +15,12 @@
 
 #define MOST_LETS 64
 
-enum head {
-	HEAD_NONE, HEAD_METRIC, HEAD_PRESET, HEAD_RULE, HEAD_CLOCK, HEAD_BUDGET,
-};
-
 struct reader {
 	struct metric_set *set;
 	char *pmu, *group;
 	size_t first_let;		/* of this file */
-	/* what indented lines belong to: the head, and its index in the set */
-	enum head head;
+	/* what indented lines belong to: the head, NULL: none; and its index in the set */
+	const struct head *head;
 	size_t at;
 	const char *problem;
 };
@@ -153,7 +149,6 @@ static void head_metric(struct reader *r, char *name)
 		.kind = r->pmu, .name = copy(r, name), .group = r->group, .unit = copy(r, ""), .description = copy(r, ""),
 		.scale = 1, .low = -INFINITY, .high = INFINITY,
 	};
-	r->head = HEAD_METRIC;
 }
 
 static void head_preset(struct reader *r, char *name)
@@ -166,7 +161,6 @@ static void head_preset(struct reader *r, char *name)
 		*ADD(set->preset, set->npresets) = (struct preset){
 			.name = copy(r, name), .description = empty, .events = empty, .places = empty, .metrics = empty, .alias = empty,
 		};
-	r->head = HEAD_PRESET;
 }
 
 static void head_rule(struct reader *r, char *name)
@@ -179,13 +173,12 @@ static void head_rule(struct reader *r, char *name)
 	set->rule[r->at] = (struct rule){
 		.kind = r->pmu, .name = copy(r, name), .unit = copy(r, ""), .say = copy(r, ""), .stands = 100,
 	};
-	r->head = HEAD_RULE;
 }
 
 static void head_clock(struct reader *r, char *value)
 {
 	struct metric_set *set = r->set;
-	char *expression = cut_word(value);
+	char *expression = cut_word(value), *of_all;
 
 	if (!expression || (strcmp(value, "each") && strcmp(value, "total"))) {
 		r->problem = "clock: give each or total, and an expression";
@@ -194,11 +187,13 @@ static void head_clock(struct reader *r, char *value)
 	FIND(set->clock, set->nclocks, kind, r->pmu, r->at);
 	if (r->at == set->nclocks)
 		(void)ADD(set->clock, set->nclocks);
+	if (asprintf(&of_all, *value == 't' ? "%s" : "max(%s)", expression) < 0)
+		abort();
 	set->clock[r->at] = (struct clock_rule){
 		.kind = r->pmu, .hz = copy(r, "clock_hz"), .text = copy(r, "cycles"), .events = copy(r, ""), .reader = copy(r, ""),
-		.is_total = *value == 't', .formula = formula(r, expression),
+		.is_total = *value == 't', .formula = formula(r, expression), .of_all = formula(r, of_all),
 	};
-	r->head = HEAD_CLOCK;
+	free(of_all);
 }
 
 static void head_budget(struct reader *r, char *name)
@@ -213,7 +208,6 @@ static void head_budget(struct reader *r, char *name)
 	set->budget[r->at] = (struct budget_rule){
 		.kind = r->pmu, .name = copy(r, name), .device = empty, .noun = empty, .title = empty, .unit = copy(r, "cycles"),
 	};
-	r->head = HEAD_BUDGET;
 }
 
 static void head_let(struct reader *r, char *text)
@@ -258,42 +252,6 @@ static void head_limit(struct reader *r, char *text)
 		return;
 	}
 	*ADD(r->set->limit, r->set->nlimits) = (struct event_limit){ r->pmu, copy(r, text), most };
-}
-
-static void read_head(struct reader *r, const char *key, char *value)
-{
-	static const struct {
-		const char *key;
-		void (*read)(struct reader *r, char *value);
-	} heads[] = {
-		{ "let", head_let }, { "metric", head_metric }, { "preset", head_preset }, { "rule", head_rule },
-		{ "clock", head_clock }, { "budget", head_budget }, { "note", head_note }, { "limit", head_limit },
-	};
-
-	r->head = HEAD_NONE;
-	if (!strcmp(key, "pmu")) {
-		r->pmu = copy(r, value);
-		return;
-	}
-	if (!*r->pmu) {
-		r->problem = "the first line must be \"pmu NAME\"";
-		return;
-	}
-	if (!*value) {
-		r->problem = "a name is missing";
-		return;
-	}
-	if (!strcmp(key, "group")) {
-		r->group = copy(r, value);
-		return;
-	}
-	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++) {
-		if (strcmp(key, heads[i].key))
-			continue;
-		heads[i].read(r, value);
-		return;
-	}
-	r->problem = "unknown word: give pmu, group, let, metric, preset, clock, budget, rule, note or limit";
 }
 
 /* ---- what indented lines say ---- */
@@ -420,13 +378,13 @@ static bool add_part(struct reader *r, char *value, bool is_child)
 	return true;
 }
 
-static bool add_saying(struct reader *r, struct saying *sayings, size_t *count, char *value)
+static bool add_saying(struct reader *r, struct sayings *sayings, char *value)
 {
 	const char *text = next_word(&value), *when = next_word(&value);
 
-	if (*count == MOST_SAYINGS || !*text)
+	if (sayings->count == MOST_SAYINGS || !*text)
 		return false;
-	sayings[(*count)++] = (struct saying){ copy(r, text), *when ? formula(r, when) : NULL };
+	sayings->saying[sayings->count++] = (struct saying){ copy(r, text), *when ? formula(r, when) : NULL };
 	return true;
 }
 
@@ -442,10 +400,10 @@ static bool budget_line(struct reader *r, const char *key, char *value)
 
 	if (!strcmp(key, "part") || !strcmp(key, "of"))
 		return add_part(r, value, *key == 'o');
-	if (part && !strcmp(key, "say"))
-		return add_saying(r, part->say, &part->nsay, value);
-	if (part && !strcmp(key, "also"))
-		return add_saying(r, part->also, &part->nalso, value);
+	if (!strcmp(key, "say"))
+		return add_saying(r, part ? &part->say : &budget->say, value);
+	if (!strcmp(key, "also"))
+		return add_saying(r, part ? &part->also : &budget->also, value);
 	if (part && !strcmp(key, "prevails")) {
 		part->prevails = formula(r, value);
 		return true;
@@ -457,13 +415,12 @@ static bool rule_line(struct reader *r, const char *key, char *value)
 {
 	struct rule *rule = &r->set->rule[r->at];
 	const struct field fields[] = {
-		{ "total", NULL, &rule->formula }, { "shares", NULL, &rule->formula }, { "when", NULL, &rule->when },
+		{ "total", NULL, &rule->formula }, { "when", NULL, &rule->when },
 		{ "unit", &rule->unit, NULL }, { "say", &rule->say, NULL },
 	};
 	double stands;
 
 	if (!strcmp(key, "mesh")) {
-		rule->of = RULE_MESH;
 		rule->event = copy(r, next_word(&value));
 		rule->flits = copy(r, next_word(&value));
 		rule->tiles = formula(r, next_word(&value));
@@ -474,32 +431,57 @@ static bool rule_line(struct reader *r, const char *key, char *value)
 		rule->stands = stands;
 		return true;
 	}
-	if (!strcmp(key, "shares"))
-		rule->of = RULE_SHARES;
 	return TAKE_FIELD(r, fields, key, value);
+}
+
+/* ---- lines ---- */
+
+static const struct head {
+	const char *key;
+	void (*read)(struct reader *r, char *value);
+	/* indented lines, and what they can be; NULL: none */
+	bool (*detail)(struct reader *r, const char *key, char *value);
+	const char *has;
+} heads[] = {
+	{ "metric", head_metric, metric_line, "a metric has formula, unit, scale NUMBER, range LOW HIGH and text" },
+	{ "preset", head_preset, preset_line, "a preset has text, events, places, metrics, also NAME, default no and table hexagon" },
+	{ "clock", head_clock, clock_line, "a clock has text, hz, events, in one, reader and rates no" },
+	{ "budget", head_budget, budget_line, "a budget has each or total, title, cycles, beside, weight, when, unit, say, also, "
+	  "part KIND | ID | WORDS | AMOUNT with say, also and prevails, and of ID | WORDS | AMOUNT" },
+	{ "rule", head_rule, rule_line, "a rule has total or mesh, when, unit, say and stands NUMBER" },
+	{ "let", head_let, NULL, NULL }, { "note", head_note, NULL, NULL }, { "limit", head_limit, NULL, NULL },
+};
+
+static void read_head(struct reader *r, const char *key, char *value)
+{
+	const struct head *head = heads, *end = heads + sizeof(heads) / sizeof(heads[0]);
+
+	r->head = NULL;
+	while (head < end && strcmp(head->key, key))
+		head++;
+	if (strcmp(key, "pmu") && !*r->pmu) {
+		r->problem = "the first line must be \"pmu NAME\"";
+	} else if (!*value) {
+		r->problem = "a name is missing";
+	} else if (!strcmp(key, "pmu")) {
+		r->pmu = copy(r, value);
+	} else if (!strcmp(key, "group")) {
+		r->group = copy(r, value);
+	} else if (head < end) {
+		head->read(r, value);
+		r->head = head->detail ? head : NULL;
+	} else {
+		r->problem = "unknown word: give pmu, group, let, metric, preset, clock, budget, rule, note or limit";
+	}
 }
 
 static void read_detail(struct reader *r, const char *key, char *value)
 {
-	static const struct {
-		bool (*read)(struct reader *r, const char *key, char *value);
-		const char *has;
-	} details[] = {
-		[HEAD_METRIC] = { metric_line, "a metric has formula, unit, scale NUMBER, range LOW HIGH and text" },
-		[HEAD_PRESET] = { preset_line, "a preset has text, events, places, metrics, also NAME, default no and table hexagon" },
-		[HEAD_CLOCK] = { clock_line, "a clock has text, hz, events, in one, reader and rates no" },
-		[HEAD_BUDGET] = { budget_line, "a budget has each or total, title, cycles, beside, weight, when, unit, "
-				  "part KIND | ID | WORDS | AMOUNT with say, also and prevails, and of ID | WORDS | AMOUNT" },
-		[HEAD_RULE] = { rule_line, "a rule has total, shares or mesh, when, unit, say and stands NUMBER" },
-	};
-
-	if (r->head == HEAD_NONE)
+	if (!r->head)
 		r->problem = "an indented line without a metric, preset, clock, budget or rule before it";
-	else if (!details[r->head].read(r, key, value) && !r->problem)
-		r->problem = details[r->head].has;
+	else if (!r->head->detail(r, key, value) && !r->problem)
+		r->problem = r->head->has;
 }
-
-/* ---- lines ---- */
 
 static void read_line(struct reader *r, char *line)
 {

@@ -26,18 +26,13 @@ struct preset {
 	bool has_table;			/* of mon_hexagon.h, in place of a line for each counter */
 };
 
-enum rule_kind {
-	RULE_TOTAL, RULE_SHARES, RULE_MESH,
-};
-
 /* A sentence beside those of the budgets. */
 struct rule {
 	char *kind;			/* PMU */
 	char *name;
-	enum rule_kind of;
 	struct formula *formula, *when;	/* when: NULL: always */
 	char *unit, *say;
-	char *event, *flits;		/* of a mesh */
+	char *event, *flits;		/* of a mesh; else NULL */
 	struct formula *tiles, *memory;
 	int stands;
 };
@@ -57,6 +52,11 @@ struct saying {
 
 #define MOST_SAYINGS 4
 
+struct sayings {
+	struct saying saying[MOST_SAYINGS];
+	size_t count;
+};
+
 enum part_amount {
 	AMOUNT_OWN,			/* what the formula says */
 	AMOUNT_UP_TO,			/* that, less the parts before it */
@@ -72,8 +72,7 @@ struct budget_part {
 	struct formula *formula;
 	struct formula *condition;	/* of a child: where it is known; NULL: everywhere */
 	struct formula *prevails;	/* not 0: it limits whatever else is large; NULL: never */
-	struct saying say[MOST_SAYINGS], also[MOST_SAYINGS];
-	size_t nsay, nalso;
+	struct sayings say, also;
 };
 
 /* Of a budget. */
@@ -90,13 +89,14 @@ struct budget_rule {
 	struct formula *weight;		/* by which sentences are ordered; NULL: the cycles that are not idle */
 	struct formula *when;		/* where it has a sentence; NULL: everywhere */
 	char *unit;
+	struct sayings say, also;	/* of parts that have none */
 	struct budget_part *part;
 	size_t nparts;
 };
 
 struct clock_rule {
 	char *kind;
-	struct formula *formula;
+	struct formula *formula, *of_all;	/* of_all: of the place that has most */
 	char *text, *hz, *events;
 	char *reader;			/* a file of caps/ that is 1 if what the reader itself does is counted; "": none */
 	bool is_total;

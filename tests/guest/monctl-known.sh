@@ -188,14 +188,14 @@ END
 	known "Merrifield: graphics, the display hardly" '^The graphics controller made 99 % of the requests' \
 		sh -c "$traffic -a disp -b 1M & $traffic -a gfx -b 128M; wait"
 	known "Merrifield: requests of 16 bytes" '^The graphics controller made 100 % of the requests' $traffic -a gfx -s partial -b 16M
-	# 1920 * 1080 * 4 * 60 of 8528 million bytes a second
-	known "Merrifield: scan-out" '^The display controller made 100 % of the requests.* While requests came, they were at most 5\.[89] %' \
+	# 1920 * 1080 * 4 * 60 of 8528 million bytes a second, but for the samples in which it begins and ends
+	known "Merrifield: scan-out" '^The display controller made 100 % of the requests.* While requests came, they were at most 5\.[6-9] %' \
 		$traffic --scan-out 1920x1080x4@60 --seconds 2
-	known "Merrifield: display and imaging alike" '^The (display|imaging) controller made [45][0-9] % of the requests.*; (display|imaging) ' \
+	known "Merrifield: display and imaging alike" '^The (display|imaging) controller made [45][0-9] % of the requests.*; the (display|imaging) controller ' \
 		sh -c "$traffic -a disp -b 128M & $traffic -a imaging -b 128M; wait"
-	# 4 of 8.528 GB/s
-	known "Merrifield: four agents at 1 GB/s" '^The .* made (25|26) % of the requests.* While requests came, they were at most 4[4-7] %' \
-		./tests/guest/mrfld/together 1000 0x10000000
+	# 4 of 8.528 GB/s, the same
+	known "Merrifield: four agents at 1 GB/s" '^The .* made (25|26) % of the requests.* While requests came, they were at most 4[3-7] %' \
+		./tests/guest/mrfld/together 1000 0x40000000
 	# 0.2 s of the SoC's time
 	known "Merrifield: four agents ask for 117 % of the limit" '^DRAM is the bottleneck' \
 		./tests/guest/mrfld/together 2500 0x20000000
@@ -225,7 +225,7 @@ processors()
 	known "CPU: words of 256 KiB in order" '^Tile [0-9]+ \(cpu\): [4-9][0-9] % of its requests missed the private L2' $walk -p seq -b 256K -r 200
 	known "CPU: stores over 24 KiB" "$hardly" $walk -p seq -b 24K -w -r 4000
 	known "CPU: matrices that do not fit" '^Tile [0-9]+ \(cpu\): [5-9][0-9] % of its requests missed the private L2' \
-		$beside ./examples/matmul --size 200 --repeat 3
+		$beside ./tests/guest/matmul --size 200 --repeat 3
 	# 83,100 cycles of waiting, and 20 million at least of the processor's misses
 	known "CPU: 20 FFTs beside a walk through 4 MiB" '^Tile [0-9]+ \(cpu\): [4-9][0-9] % of its requests missed the private L2.* computed in ' \
 		sh -c "./examples/esp/esp-fft --log-len 11 --repeat 20 & $walk -p chase -b 4M -s 16 -r 20; wait"

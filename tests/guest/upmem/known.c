@@ -40,7 +40,7 @@ static inline __attribute__((unused)) void transfer(uint32_t bytes)
 /* 64 bits, which a DPU multiplies in many instructions. */
 static inline __attribute__((unused)) void multiply(uint32_t count)
 {
-	uint64_t product = rounds;
+	uint64_t product = sums[me()] + rounds;
 
 	for (uint32_t i = 0; i < count; i++)
 		product = product * product + i;

@@ -58,7 +58,7 @@ static void parse_clock(void)
 	struct formula_words words = { 0 };
 	const char *problem;
 
-	cycles.formula = formula_parse(&words, "{group=1,counter=0} * 10", &problem);
+	cycles.formula = cycles.of_all = formula_parse(&words, "{group=1,counter=0} * 10", &problem);
 }
 
 static void forget_clock(void)
@@ -106,10 +106,8 @@ TEST(expressions_follow_the_rules_of_arithmetic)
 TEST(a_walk_over_places_is_kept_unless_it_depends_on_v)
 {
 	struct value now[] = { { "a", { 6, 2 } }, { "b", { 3, 1 } }, { 0 } };
-	double value[3];
-	bool is_kept[3] = { false };
-	struct metric_memo memo = { value, is_kept, 3 };
-	struct metric_counts kept = { .count = look_up, .arg = now, .places = 2, .memo = &memo };
+	double value[2] = { NAN, NAN };
+	struct metric_counts kept = { .count = look_up, .arg = now, .places = 2, .kept = value };
 	struct formula_words words = { 0 };
 	const char *problem;
 	/* two functions, numbers 0 and 1 */
@@ -118,7 +116,7 @@ TEST(a_walk_over_places_is_kept_unless_it_depends_on_v)
 	ck_assert_double_eq(formula_value(formula, &kept, 0, 7), 2 + 42);
 	now[0] = (struct value){ "a", { 60, 20 } };
 	ck_assert_double_eq(formula_value(formula, &kept, 1, 7), 2 + 420);
-	memset(is_kept, 0, sizeof(is_kept));
+	value[0] = value[1] = NAN;
 	ck_assert_double_eq(formula_value(formula, &kept, 0, 7), 20 + 420);
 	formula_free(formula);
 }
@@ -171,7 +169,8 @@ static void count_event(void *arg, const char *event, bool is_terms)
 TEST(every_metric_can_be_calculated)
 {
 	const struct formula one_cycle = { .op = FORMULA_NUMBER, .number = 1 };
-	const struct clock_rule second = { .formula = (struct formula *)&one_cycle, .is_total = true };
+	struct formula *one_second = (struct formula *)&one_cycle;
+	const struct clock_rule second = { .formula = one_second, .of_all = one_second, .is_total = true };
 	const struct metric_set *set = metrics();
 	size_t i, listed, asked;
 
@@ -263,11 +262,11 @@ TEST(a_file_has_metrics_presets_rules_notes_and_limits)
 	ck_assert_str_eq(set.preset[0].alias, "Q,Q2");
 	ck_assert(set.preset[0].on_request);
 	ck_assert_uint_eq(set.nrules, 2);
-	ck_assert_int_eq(set.rule[0].of, RULE_TOTAL);
+	ck_assert_ptr_null(set.rule[0].event);
 	ck_assert_ptr_eq(set.rule[0].formula->metric, &set.metric[0]);
 	ck_assert(set.rule[0].when->has_v);
 	ck_assert_int_eq(set.rule[0].stands, 3);
-	ck_assert_int_eq(set.rule[1].of, RULE_MESH);
+	ck_assert_ptr_nonnull(set.rule[1].event);
 	ck_assert_str_eq(set.rule[1].event, "a");
 	ck_assert_str_eq(set.rule[1].flits, "b");
 	ck_assert_int_eq(set.rule[1].tiles->op, FORMULA_ADD);
@@ -283,10 +282,10 @@ TEST(a_file_has_metrics_presets_rules_notes_and_limits)
 	ck_assert_uint_eq(set.budget[0].nparts, 5);
 	ck_assert_str_eq(set.budget[0].part[0].words, "words and words");
 	ck_assert_ptr_eq(set.budget[0].part[0].formula, set.metric[0].formula->left);
-	ck_assert_uint_eq(set.budget[0].part[0].nsay, 2);
-	ck_assert_int_eq(set.budget[0].part[0].say[0].when->op, FORMULA_MORE);
-	ck_assert_ptr_null(set.budget[0].part[0].say[1].when);
-	ck_assert_str_eq(set.budget[0].part[0].also[0].text, "Three");
+	ck_assert_uint_eq(set.budget[0].part[0].say.count, 2);
+	ck_assert_int_eq(set.budget[0].part[0].say.saying[0].when->op, FORMULA_MORE);
+	ck_assert_ptr_null(set.budget[0].part[0].say.saying[1].when);
+	ck_assert_str_eq(set.budget[0].part[0].also.saying[0].text, "Three");
 	/* the share of a part, by its name */
 	ck_assert_int_eq(set.budget[0].part[0].prevails->left->op, FORMULA_SHARE);
 	ck_assert_ptr_eq(set.budget[0].part[0].prevails->left->budget, &set.budget[0]);

@@ -93,33 +93,35 @@ static bool view_is_absent(void *arg, const char *terms)
 	return false;
 }
 
+static void forget(struct counts_view *view)
+{
+	for (size_t i = 0; i < metrics()->words.functions; i++)
+		view->values.kept[i] = NAN;
+}
+
 static void view_select(void *arg, size_t window)
 {
 	struct counts_view *view = arg;
 	const struct counts *counts = view->counts;
 
 	view->now = window == SIZE_MAX ? counts->count : counts->window + window * counts->rec->ncounters;
-	memset(view->memo.is_kept, 0, view->memo.count * sizeof(*view->memo.is_kept));
+	forget(view);
 }
 
 void counts_view_init(struct counts_view *view, const struct counts *counts, size_t pmu)
 {
 	const struct rec_pmu *of = &counts->rec->pmu[pmu];
-	const struct metric_set *set = metrics();
 	char *kind = recording_kind(of);
 
 	*view = (struct counts_view){ .counts = counts, .pmu = pmu, .now = counts->count };
-	view->memo.count = set->words.functions + set->nbudgets + 1;
-	view->memo.value = calloc(view->memo.count, sizeof(*view->memo.value));
-	view->memo.is_kept = calloc(view->memo.count, sizeof(*view->memo.is_kept));
-	if (!view->memo.value || !view->memo.is_kept)
-		die("out of memory");
 	view->values = (struct metric_counts){
 		.count = view_count, .is_absent = view_is_absent, .select = view_select, .arg = view,
-		.places = of->nplaces, .windows = counts->windows, .clock_hz = of->clock_hz, .memo = &view->memo,
-		.set = set,
+		.places = of->nplaces, .windows = counts->windows, .clock_hz = of->clock_hz,
+		.clock = clock_find(kind), .kept = calloc(metrics()->words.functions + 1, sizeof(double)),
 	};
-	view->values.clock = clock_find(kind);
+	if (!view->values.kept)
+		die("out of memory");
+	forget(view);
 	free(kind);
 }
 
@@ -130,8 +132,7 @@ void counts_view_free(struct counts_view *view)
 		free(view->event[view->nevents].counter);
 	}
 	free(view->event);
-	free(view->memo.value);
-	free(view->memo.is_kept);
+	free(view->values.kept);
 }
 
 struct event_search {

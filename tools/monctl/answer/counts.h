@@ -28,7 +28,6 @@ struct counts_view {
 	const double *now;		/* the counts, or those of a window */
 	struct event_counters *event;	/* those that were asked for */
 	size_t nevents;
-	struct metric_memo memo;
 	struct metric_counts values;
 };
 

@@ -18,25 +18,6 @@ struct asked {
 
 static double value_of(const struct formula *f, const struct asked *asked);
 
-/* ---- values that are kept ---- */
-
-static bool find_kept(const struct metric_memo *memo, size_t number, double *value)
-{
-	if (!memo || number >= memo->count || !memo->is_kept[number])
-		return false;
-	*value = memo->value[number];
-	return true;
-}
-
-static double keep(struct metric_memo *memo, size_t number, double value)
-{
-	if (memo && number < memo->count) {
-		memo->value[number] = value;
-		memo->is_kept[number] = true;
-	}
-	return value;
-}
-
 /* The best value, or the sum, of those that are known. */
 struct gathered {
 	double least, most, sum;
@@ -113,16 +94,17 @@ static double in_active_windows(const struct formula *f, const struct asked *ask
 	return divisor > 0 ? dividend / divisor : NAN;
 }
 
-/* min, max, mean and total are the same in each place. */
+/* min, max, mean and total are the same in each place: their values are kept. */
 static double of_places(const struct formula *f, const struct asked *asked)
 {
-	struct metric_memo *memo = f->has_v ? NULL : asked->counts->memo;
-	double value;
+	double *kept = f->has_v || !asked->counts->kept ? NULL : &asked->counts->kept[f->id], value;
 
-	if (find_kept(memo, f->id, &value))
-		return value;
+	if (kept && *kept == *kept)
+		return *kept;
 	value = f->op == FORMULA_TOTAL ? in_place(f->left, asked, -1) : over_places(f, asked);
-	return keep(memo, f->id, value);
+	if (kept)
+		*kept = value;
+	return value;
 }
 
 static double offered(const struct formula *f, const struct asked *asked)
@@ -222,22 +204,6 @@ double metric_value(const struct metric *metric, const struct metric_counts *cou
 	return metric->formula ? of_metric(metric, (struct asked){ counts, place, NAN, 0 }) : NAN;
 }
 
-/* Of the place that has most, or one counter for all. */
-static double clock_of_all(const struct metric_counts *counts)
-{
-	size_t number = counts->memo ? counts->memo->count - 1 : 0;
-	struct gathered of = { 0 };
-	double value;
-
-	if (find_kept(counts->memo, number, &value))
-		return value;
-	if (counts->clock->is_total)
-		gather(&of, formula_value(counts->clock->formula, counts, -1, NAN));
-	for (size_t i = 0; !counts->clock->is_total && i < counts->places; i++)
-		gather(&of, formula_value(counts->clock->formula, counts, i, NAN));
-	return keep(counts->memo, number, result(&of, FORMULA_MAX));
-}
-
 double clock_cycles(const struct metric_counts *counts, int place)
 {
 	double value = NAN;
@@ -246,19 +212,16 @@ double clock_cycles(const struct metric_counts *counts, int place)
 		return NAN;
 	if (place >= 0 && !counts->clock->is_total)
 		value = formula_value(counts->clock->formula, counts, place, NAN);
-	return isnan(value) ? clock_of_all(counts) : value;
+	return isnan(value) ? formula_value(counts->clock->of_all, counts, -1, NAN) : value;
 }
 
 /* ---- budgets ---- */
 
 int budget_largest(const struct budget_rule *rule, const struct metric_counts *counts)
 {
-	size_t number = counts->memo && counts->set ? counts->set->words.functions + (rule - counts->set->budget) : SIZE_MAX;
 	double most = NAN, value;
 	int best = -1;
 
-	if (find_kept(counts->memo, number, &value))
-		return value;
 	for (size_t i = 0; i < counts->places; i++) {
 		value = formula_value(rule->formula, counts, i, NAN);
 		if (isnan(value) || value <= most)
@@ -266,7 +229,7 @@ int budget_largest(const struct budget_rule *rule, const struct metric_counts *c
 		most = value;
 		best = i;
 	}
-	return keep(counts->memo, number, best);
+	return best;
 }
 
 bool budget_cycles(const struct budget_rule *rule, const struct metric_counts *counts, int place, double *cycles,

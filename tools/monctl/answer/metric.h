@@ -5,13 +5,6 @@
 
 #include "events/metrics/metrics.h"
 
-/* Values that took a walk over all places, kept until other counts are selected. */
-struct metric_memo {
-	double *value;			/* by the number of a function, then of a budget, then the clock's */
-	bool *is_kept;
-	size_t count;
-};
-
 /* What formulas are calculated from: the counts of one PMU in one interval. */
 struct metric_counts {
 	/*
@@ -27,8 +20,7 @@ struct metric_counts {
 	size_t places, windows;
 	double clock_hz;		/* 0: not known */
 	const struct clock_rule *clock;
-	const struct metric_set *set;	/* whose formulas may be asked for */
-	struct metric_memo *memo;	/* may be NULL */
+	double *kept;			/* of functions by their numbers, until other counts are selected; NaN: none; or NULL */
 };
 
 /*

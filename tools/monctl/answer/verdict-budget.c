@@ -48,7 +48,7 @@ static size_t limiting_part(const struct budget *b, const struct metric_counts *
 		if (largest == SIZE_MAX || b->cycles[i] > b->cycles[largest])
 			largest = i;
 	}
-	return largest != SIZE_MAX && b->rule->part[largest].nsay ? largest : SIZE_MAX;
+	return largest != SIZE_MAX && b->rule->part[largest].say.count + b->rule->say.count ? largest : SIZE_MAX;
 }
 
 static double share_of(const struct device *device)
@@ -112,6 +112,7 @@ static char *fill_of(const char *say, const struct recording *rec, const struct 
 	char *device = devices_text(rec, devices, count), *share = shares_text(devices, count);
 	char *busy = value_text(100 * first->cycles[devices->part] / budget_busy(first->rule, first->cycles), "%");
 	char *text = fill(say, (const struct words[]){ { "device", device }, { "share", share }, { "busy", busy },
+						       { "part", first->rule->part[devices->part].words },
 						       { "its", count > 1 ? "their" : "its" }, { 0 } }, counts);
 
 	free(device);
@@ -121,22 +122,26 @@ static char *fill_of(const char *say, const struct recording *rec, const struct 
 }
 
 /* The first saying whose condition holds and whose values are known; NULL: none. */
-static char *choose(const struct saying *sayings, size_t n, const struct recording *rec, const struct device *devices, size_t count,
-		    const struct metric_counts *counts)
+static char *choose(const struct sayings *own, const struct sayings *all, const struct recording *rec, const struct device *devices,
+		    size_t count, const struct metric_counts *counts)
 {
+	const struct sayings *sayings = own->count ? own : all;
 	char *text = NULL;
 
-	for (size_t i = 0; i < n && !text; i++)
-		if (!sayings[i].when || formula_value(sayings[i].when, counts, devices->budget->place, NAN) > 0)
-			text = fill_of(sayings[i].text, rec, devices, count, counts);
+	for (size_t i = 0; i < sayings->count && !text; i++) {
+		const struct saying *saying = &sayings->saying[i];
+
+		if (!saying->when || formula_value(saying->when, counts, devices->budget->place, NAN) > 0)
+			text = fill_of(saying->text, rec, devices, count, counts);
+	}
 	return text;
 }
 
 static void add_main(struct verdict *verdict, const struct recording *rec, const struct device *devices, size_t count,
 		     const struct metric_counts *counts)
 {
-	const struct budget_part *part = &devices->budget->rule->part[devices->part];
-	char *head = choose(part->say, part->nsay, rec, devices, count, counts), *text = NULL;
+	const struct budget_rule *rule = devices->budget->rule;
+	char *head = choose(&rule->part[devices->part].say, &rule->say, rec, devices, count, counts), *text = NULL;
 	size_t size;
 	FILE *out;
 
@@ -156,9 +161,9 @@ static void add_main(struct verdict *verdict, const struct recording *rec, const
 static void add_advice(struct verdict *verdict, const struct recording *rec, const struct device *devices, size_t count,
 		       const struct metric_counts *counts)
 {
-	const struct budget_part *part = &devices->budget->rule->part[devices->part];
+	const struct budget_rule *rule = devices->budget->rule;
 
-	verdict_add(verdict, choose(part->also, part->nalso, rec, devices, count, counts));
+	verdict_add(verdict, choose(&rule->part[devices->part].also, &rule->also, rec, devices, count, counts));
 }
 
 /* "Tile 3 (fft.1): computing 80 %." of devices that another part limits, and how long the rest ran beside the first. */

@@ -13,6 +13,14 @@
 #include "tools/monctl/answer/verdict-internal.h"
 
 #define MOST_LINKS_NAMED 3
+/* Groups of links that a sentence names; the rest is counted. */
+#define MOST_GROUPS 4
+
+/* The index of a place, or the number of a link. */
+struct placed {
+	double value;
+	int place;
+};
 
 static const struct direction {
 	const char *suffix, *name;
@@ -81,9 +89,8 @@ static double stalled(const struct mesh *mesh, size_t link)
 }
 
 /* "the links east of tile 3 and north of tile 5" */
-static char *links_text(const void *of, struct placed *first, size_t count)
+static char *links_text(const struct mesh *mesh, const struct placed *first, size_t count)
 {
-	const struct mesh *mesh = of;
 	char *text = NULL;
 	size_t size;
 	FILE *out;
@@ -97,6 +104,86 @@ static char *links_text(const void *of, struct placed *first, size_t count)
 	for (size_t i = 0; i < count; i++)
 		fprintf(out, "%s%s of %s %u", !i ? "" : i + 1 < count ? ", " : " and ",
 			link_direction(first[i].place)->name, mesh->pmu->noun, link_place(mesh, first[i].place)->number);
+	fclose(out);
+	return text;
+}
+
+/* A bound of values: not below them when it is rounded as value_text() does. */
+static char *bound_text(double value, const char *unit)
+{
+	double steps = fabs(value) >= 9.95 ? 1 : 10;
+
+	return value_text(!strcmp(unit, "%") ? ceil(value * steps) / steps : value, unit);
+}
+
+/* For qsort(): the largest value first. */
+static int compare_placed(const void *a, const void *b)
+{
+	const struct placed *x = a, *y = b;
+
+	if (x->value != y->value)
+		return x->value < y->value ? 1 : -1;
+	return (x->place > y->place) - (x->place < y->place);
+}
+
+/* The first ones that show the same number. */
+static size_t group_size(const struct placed *placed, size_t count, const char *unit)
+{
+	char *first = value_text(placed->value, unit);
+	size_t n = 1;
+
+	for (; n < count; n++) {
+		char *text = value_text(placed[n].value, unit);
+		bool is_same = !strcmp(first, text);
+
+		free(text);
+		if (!is_same)
+			break;
+	}
+	free(first);
+	return n;
+}
+
+/* The sentence of the first group, then what the others have. NULL: a value in it is not known. */
+static char *groups_sentence(const struct mesh *mesh, struct placed *placed, size_t count)
+{
+	const struct rule *rule = mesh->rule;
+	size_t n = group_size(placed, count, rule->unit), at = n, groups = 1, size;
+	char *places, *value = value_text(placed->value, rule->unit);
+	char *head, *text = NULL;
+	FILE *out;
+
+	places = links_text(mesh, placed, n);
+	head = fill(rule->say, (const struct words[]){ { "places", places }, { "its", n > 1 ? "their" : "its" },
+						       { "value", value }, { 0 } }, mesh->counts);
+	free(places);
+	free(value);
+	if (!head)
+		return NULL;
+	out = open_memstream(&text, &size);
+	if (!out)
+		die("out of memory");
+	fputs(head, out);
+	free(head);
+	for (; at < count && groups < MOST_GROUPS; at += n, groups++) {
+		/* what is next to nothing beside the first is none of the sentence's business */
+		if (placed[at].value < placed[0].value / 1000)
+			break;
+		n = group_size(placed + at, count - at, rule->unit);
+		/* the last group takes all that is left */
+		if (groups + 1 == MOST_GROUPS && at + n < count) {
+			value = bound_text(placed[at].value, rule->unit);
+			fprintf(out, ", the other %zu at most %s", count - at, value);
+			free(value);
+			break;
+		}
+		value = value_text(placed[at].value, rule->unit);
+		places = links_text(mesh, placed + at, n);
+		fprintf(out, ", %s: %s", places, value);
+		free(places);
+		free(value);
+	}
+	fputc('.', out);
 	fclose(out);
 	return text;
 }
@@ -176,7 +263,7 @@ static char *candidates(const struct mesh *mesh, const struct placed *link, size
 
 static char *sentence_of(const struct mesh *mesh, struct placed *placed, size_t n)
 {
-	char *text = placed_sentence(mesh->rule, &(struct naming){ links_text, mesh }, placed, n, mesh->counts), *whole;
+	char *text = groups_sentence(mesh, placed, n), *whole;
 	char *also = text ? candidates(mesh, placed, group_size(placed, n, mesh->rule->unit)) : NULL;
 
 	if (!also)
@@ -282,7 +369,7 @@ void links_print_json(const struct counts *counts, FILE *out)
 		for (size_t k = 0; k < set->nrules; k++) {
 			struct mesh mesh = { &set->rule[k], &counts->rec->pmu[i], &view.values, NULL };
 
-			for (size_t link = 0; set->rule[k].of == RULE_MESH && !strcmp(set->rule[k].kind, kind) &&
+			for (size_t link = 0; set->rule[k].event && !strcmp(set->rule[k].kind, kind) &&
 			     link < link_number(mesh.pmu->nplaces, 0); link++)
 				put_link(out, &view, &mesh, link, &comma);
 		}

@@ -33,14 +33,6 @@ char *value_text(double value, const char *unit)
 	return format_text(value == floor(value) ? "%.0f%s%s" : "%.3g%s%s", value, *unit ? " " : "", unit);
 }
 
-/* A bound of values: not below them when it is rounded as value_text() does. */
-static char *bound_text(double value, const char *unit)
-{
-	double steps = fabs(value) >= 9.95 ? 1 : 10;
-
-	return value_text(!strcmp(unit, "%") ? ceil(value * steps) / steps : value, unit);
-}
-
 /* The value of a name in braces: a metric with its unit, or any formula. NULL: not known. */
 static char *brace_text(const char *text, const struct metric_counts *counts)
 {
@@ -52,7 +44,7 @@ static char *brace_text(const char *text, const struct metric_counts *counts)
 	struct metric_counts own = *counts;
 	double value;
 
-	own.memo = NULL;
+	own.kept = NULL;
 	metrics_link_formula(metrics(), formula);
 	value = metric ? metric_value(metric, counts, -1) : formula_value(formula, &own, -1, NAN);
 	formula_free(formula);
@@ -107,73 +99,4 @@ void verdict_add(struct verdict *verdict, char *sentence)
 	*sentence = toupper((unsigned char)*sentence);
 	verdict->sentence = rec_grow(verdict->sentence, verdict->count, sizeof(*verdict->sentence));
 	verdict->sentence[verdict->count++] = sentence;
-}
-
-int compare_placed(const void *a, const void *b)
-{
-	const struct placed *x = a, *y = b;
-
-	if (x->value != y->value)
-		return x->value < y->value ? 1 : -1;
-	return (x->place > y->place) - (x->place < y->place);
-}
-
-size_t group_size(const struct placed *placed, size_t count, const char *unit)
-{
-	char *first = value_text(placed->value, unit);
-	size_t n = 1;
-
-	for (; n < count; n++) {
-		char *text = value_text(placed[n].value, unit);
-		bool is_same = !strcmp(first, text);
-
-		free(text);
-		if (!is_same)
-			break;
-	}
-	free(first);
-	return n;
-}
-
-char *placed_sentence(const struct rule *rule, const struct naming *naming, struct placed *placed, size_t count,
-		      const struct metric_counts *counts)
-{
-	size_t n = group_size(placed, count, rule->unit), at = n, groups = 1, size;
-	char *places, *value = value_text(placed->value, rule->unit);
-	char *head, *text = NULL;
-	FILE *out;
-
-	places = naming->text(naming->of, placed, n);
-	head = fill(rule->say, (const struct words[]){ { "places", places }, { "its", n > 1 ? "their" : "its" },
-						       { "value", value }, { 0 } }, counts);
-	free(places);
-	free(value);
-	if (!head)
-		return NULL;
-	out = open_memstream(&text, &size);
-	if (!out)
-		die("out of memory");
-	fputs(head, out);
-	free(head);
-	for (; at < count && groups < MOST_GROUPS; at += n, groups++) {
-		/* what is next to nothing beside the first is none of the sentence's business */
-		if (placed[at].value < placed[0].value / 1000)
-			break;
-		n = group_size(placed + at, count - at, rule->unit);
-		/* the last group takes all that is left */
-		if (groups + 1 == MOST_GROUPS && at + n < count) {
-			value = bound_text(placed[at].value, rule->unit);
-			fprintf(out, ", the other %zu at most %s", count - at, value);
-			free(value);
-			break;
-		}
-		value = value_text(placed[at].value, rule->unit);
-		places = naming->text(naming->of, placed + at, n);
-		fprintf(out, ", %s: %s", places, value);
-		free(places);
-		free(value);
-	}
-	fputc('.', out);
-	fclose(out);
-	return text;
 }

@@ -11,64 +11,25 @@
 
 /* ---- rules ---- */
 
-static bool holds(const struct rule *rule, const struct metric_counts *counts, int place, double value)
-{
-	return !rule->when || formula_value(rule->when, counts, place, value) > 0;
-}
-
 /* One value of all places together. */
 static void judge_total(struct verdict *verdict, const struct rule *rule, const struct metric_counts *counts)
 {
 	double value = formula_value(rule->formula, counts, -1, NAN);
 	char *text;
 
-	if (isnan(value) || !holds(rule, counts, -1, value))
+	if (isnan(value) || (rule->when && !(formula_value(rule->when, counts, -1, value) > 0)))
 		return;
 	text = value_text(value, rule->unit);
 	verdict_add(verdict, fill(rule->say, (const struct words[]){ { "value", text }, { 0 } }, counts));
 	free(text);
 }
 
-static char *placed_text(const void *pmu, struct placed *first, size_t count)
-{
-	return places_text(pmu, &first->place, sizeof(*first), count);
-}
-
-/* What each place has of the sum, in per cent. */
-static void judge_shares(struct verdict *verdict, const struct rule *rule, const struct rec_pmu *pmu,
-			 const struct metric_counts *counts)
-{
-	struct placed *placed = calloc(pmu->nplaces + 1, sizeof(*placed));
-	double sum = 0, value;
-	size_t n = 0, i;
-
-	if (!placed)
-		die("out of memory");
-	for (i = 0; i < pmu->nplaces; i++) {
-		value = formula_value(rule->formula, counts, i, NAN);
-		if (isnan(value))
-			continue;
-		placed[n++] = (struct placed){ value, i };
-		sum += value;
-	}
-	for (i = 0; i < n; i++)
-		placed[i].value *= sum > 0 ? 100 / sum : 0;
-	qsort(placed, n, sizeof(*placed), compare_placed);
-	if (n && holds(rule, counts, placed[0].place, placed[0].value))
-		verdict_add(verdict, placed_sentence(rule, &(struct naming){ placed_text, pmu }, placed, n, counts));
-	free(placed);
-}
-
 static void judge(struct verdict *verdict, const struct rule *rule, struct counts_view *view)
 {
-	const struct rec_pmu *pmu = &view->counts->rec->pmu[view->pmu];
-
-	if (rule->of == RULE_TOTAL)
-		judge_total(verdict, rule, &view->values);
-	else if (rule->of == RULE_MESH)
-		verdict_add(verdict, mesh_sentence(rule, pmu, &view->values));
+	if (rule->event)
+		verdict_add(verdict, mesh_sentence(rule, &view->counts->rec->pmu[view->pmu], &view->values));
 	else
-		judge_shares(verdict, rule, pmu, &view->values);
+		judge_total(verdict, rule, &view->values);
 }
 
 static int compare_rules(const void *a, const void *b)

@@ -102,6 +102,14 @@ static bool needs_windows(const struct formula *formula)
 	return formula_has(formula, FORMULA_PEAK) || formula_has(formula, FORMULA_ACTIVE);
 }
 
+static bool sayings_need_windows(const struct sayings *sayings)
+{
+	for (size_t i = 0; i < sayings->count; i++)
+		if (needs_windows(sayings->saying[i].when))
+			return true;
+	return false;
+}
+
 static bool kind_wants_windows(const char *kind)
 {
 	const struct metric_set *set = metrics();
@@ -109,11 +117,15 @@ static bool kind_wants_windows(const char *kind)
 	for (size_t i = 0; i < set->nrules; i++)
 		if (!strcmp(set->rule[i].kind, kind) && (needs_windows(set->rule[i].formula) || needs_windows(set->rule[i].when)))
 			return true;
-	for (size_t i = 0; i < set->nbudgets; i++)
-		for (size_t k = 0; k < set->budget[i].nparts && !strcmp(set->budget[i].kind, kind); k++)
-			for (size_t n = 0; n < set->budget[i].part[k].nsay; n++)
-				if (needs_windows(set->budget[i].part[k].say[n].when))
-					return true;
+	for (size_t i = 0; i < set->nbudgets; i++) {
+		const struct budget_rule *rule = &set->budget[i];
+		bool needs = sayings_need_windows(&rule->say);
+
+		for (size_t k = 0; k < rule->nparts; k++)
+			needs |= sayings_need_windows(&rule->part[k].say);
+		if (needs && !strcmp(rule->kind, kind))
+			return true;
+	}
 	return false;
 }
 
