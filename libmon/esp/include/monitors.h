@@ -200,9 +200,8 @@ static inline uint32_t sub_monitor_vals(uint32_t val_start, uint32_t val_end)
 }
 
 /*
- * Prints what ALL or MANY read, in the format of ESP's library, or in libmon's, which says what was counted, if the
- * environment has LIBMON_ESP_PRINT=clear. As in ESP the macro LINUX selects the form: with it to a file, without it
- * (bare metal) to the console.
+ * Prints what ALL or MANY read, in the format of ESP's library. As in ESP the macro LINUX selects the form: with it to a
+ * file, without it (bare metal) to the console.
  */
 #ifdef LINUX
 static inline void esp_monitor_print(esp_monitor_args_t args, esp_monitor_vals_t vals, FILE *fp)

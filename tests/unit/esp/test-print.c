@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* libmon/esp/print.c, print-clear.c, report.c: the output of libmon-esp */
+/* libmon/esp/print.c, report.c: the output of libmon-esp */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,40 +128,21 @@ TEST(prints_the_lines_of_esps_library)
 	free(text);
 }
 
-/*
- * ALL on 3x2: memory 1 + 8 + 1, L2 one a tile, accelerators 4 each, tiles 4 + 6 + 30 each. Values
- * above 2^31 are not negative.
- */
-TEST(prints_our_lines_on_request)
+TEST(values_above_2_to_the_31_are_not_negative)
 {
 	esp_monitor_args_t args = { .read_mode = ESP_MON_READ_ALL };
 	esp_monitor_vals_t vals;
 	char *text;
 
-	setenv("LIBMON_ESP_PRINT", "clear", 1);
 	memset(&vals, 0, sizeof(vals));
 	vals.ddr_accesses[0] = 4000000000u;
 	vals.acc_stats[1].acc_tot_lo = 5;
 	vals.acc_stats[1].acc_tot_hi = 1;
 	vals.llc_stats[0].misses = 77;
 	text = print(args, vals);
-	ck_assert_uint_eq(lines(text), 10 + 6 + 3 * 4 + 6 * 40);
-	ck_assert_ptr_nonnull(strstr(text, "off-chip words: 4000000000\n"));
-	ck_assert_ptr_nonnull(strstr(text, "accelerator 1: total cycles: 4294967301\n"));
-	ck_assert_ptr_nonnull(strstr(text, "LLC hits: 0, misses: 77\n"));
-	free(text);
-
-	args.read_mode = ESP_MON_READ_MANY;
-	args.read_mask = 1 << ESP_MON_READ_ACC_STATS | 1 << ESP_MON_READ_NOC_QUEUE_FULL_TILE |
-			 1 << ESP_MON_READ_NOC_QUEUE_FULL_PLANE;
-	args.acc_index = 1;
-	args.tile_index = 4;
-	args.noc_index = 2;
-	text = print(args, vals);
-	/* one accelerator, 30 ports of tile 4, 5 ports of plane 2 in the other tiles */
-	ck_assert_uint_eq(lines(text), 4 + 30 + 5 * 5);
-	ck_assert_ptr_nonnull(strstr(text, "tile 0: plane 2: north port"));
-	ck_assert_ptr_null(strstr(text, "tile 0: plane 1:"));
+	ck_assert_ptr_nonnull(strstr(text, "Off-chip memory accesses at mem tile 0: 4000000000\n"));
+	ck_assert_ptr_nonnull(strstr(text, "Accelerator 1 total cycles: 4294967301\n"));
+	ck_assert_ptr_nonnull(strstr(text, "Misses at LLC 0: 77\n"));
 	free(text);
 }
 
