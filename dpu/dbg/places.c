@@ -6,6 +6,13 @@
 
 #include "dpu/dbg/types.h"
 
+/* A string of this kind is freed at the end of its scope. */
+#define AUTO_FREE __attribute__((cleanup(free_text)))
+static void free_text(char **text)
+{
+	free(*text);
+}
+
 /*
  * The first instruction of a line in each function; in a function without code for the line that of the next line
  * with code.
@@ -58,13 +65,12 @@ static unsigned int find_address(struct dbg *d, const char *text, unsigned int p
 static unsigned int find_file_line(struct dbg *d, const char *text, unsigned int pc[])
 {
 	const char *colon = strrchr(text, ':');
-	char *file = colon ? strndup(text, colon - text) : strdup(current_file(d));
+	AUTO_FREE char *file = colon ? strndup(text, colon - text) : strdup(current_file(d));
 	uint64_t number;
 	unsigned int count = 0;
 
 	if (file && parse_number(colon ? colon + 1 : text, &number))
 		count = find_line(d, file, number, pc);
-	free(file);
 	if (!count)
 		wrong(d, "no code for %s: compile with -g, or name a function", text);
 	return count;
@@ -216,39 +222,30 @@ bool find_object(struct dbg *d, const char *text, struct thing *thing)
 
 bool find_thing(struct dbg *d, const char *text, struct thing *thing)
 {
-	char *name = trimmed(text), *plus, *bracket;
+	AUTO_FREE char *name = trimmed(text), *variable = NULL;
+	char *plus, *bracket;
 	uint64_t offset = 0;
 	bool ok, is_wrong;
 
-	if (find_typed(d, text, thing, &is_wrong) || is_wrong) {
-		free(name);
+	if (find_typed(d, text, thing, &is_wrong) || is_wrong)
 		return !is_wrong;
-	}
-	if (!name || !*name) {
-		free(name);
+	if (!name || !*name)
 		return wrong(d, "what of? name a variable, $register or address");
-	}
 	plus = strchr(name, '+');
 	bracket = strchr(name, '[');
 	if (plus && !bracket) {
-		if (!parse_number(plus + 1, &offset)) {
-			free(name);
+		if (!parse_number(plus + 1, &offset))
 			return wrong(d, "%s: no number behind +", text);
-		}
 		while (plus > name && isspace((unsigned char)plus[-1]))
 			plus--;
 		*plus = '\0';
 	}
 	if (bracket) {
-		char *copy = strndup(name, bracket - name);
-
-		ok = copy && find_name(d, copy, thing) && take_index(d, bracket, thing);
-		free(copy);
-	} else {
-		ok = find_name(d, name, thing);
-		thing->address += offset;
-		thing->size = thing->size > offset ? thing->size - offset : 0;
+		variable = strndup(name, bracket - name);
+		return variable && find_name(d, variable, thing) && take_index(d, bracket, thing);
 	}
-	free(name);
+	ok = find_name(d, name, thing);
+	thing->address += offset;
+	thing->size = thing->size > offset ? thing->size - offset : 0;
 	return ok;
 }

@@ -47,48 +47,34 @@ static void make_sure(const struct upmem_copy *c)
 	sure.end = c->buffer + c->length;
 }
 
-/* The kernel looks whether there is memory; where it may not, nobody does. */
-static bool own_memory(ssize_t done, uint32_t length)
+/*
+ * Copies within the process. own is the side that the host program named: the kernel looks whether there is memory; where it
+ * may not, nobody does.
+ */
+static bool own_copy(uint64_t own, void *to, const void *from, uint32_t length)
 {
-	return done == (ssize_t)length || (done < 0 && errno != EFAULT && errno != ENOMEM);
+	const struct iovec local = { to, length }, remote = { (void *)from, length };
+	ssize_t done;
+
+	if (!is_sure(own, length)) {
+		done = process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
+		if (done >= 0 || errno == EFAULT || errno == ENOMEM)
+			return done == (ssize_t)length;
+	}
+	memcpy(to, from, length);
+	return true;
 }
 
 bool dpu_own_read(void *opaque, uint64_t address, void *data, uint32_t length)
 {
-	void *own = (void *)(uintptr_t)address;
-	const struct iovec to = { data, length }, from = { own, length };
-	ssize_t done;
-
 	(void)opaque;
-	if (is_sure(address, length)) {
-		memcpy(data, own, length);
-		return true;
-	}
-	done = process_vm_readv(getpid(), &to, 1, &from, 1, 0);
-	if (!own_memory(done, length))
-		return false;
-	if (done < 0)
-		memcpy(data, own, length);
-	return true;
+	return own_copy(address, data, (const void *)(uintptr_t)address, length);
 }
 
 bool dpu_own_write(void *opaque, uint64_t address, const void *data, uint32_t length)
 {
-	void *own = (void *)(uintptr_t)address;
-	const struct iovec from = { (void *)data, length }, to = { own, length };
-	ssize_t done;
-
 	(void)opaque;
-	if (is_sure(address, length)) {
-		memcpy(own, data, length);
-		return true;
-	}
-	done = process_vm_readv(getpid(), &to, 1, &from, 1, 0);
-	if (!own_memory(done, length))
-		return false;
-	if (done < 0)
-		memcpy(own, data, length);
-	return true;
+	return own_copy(address, (void *)(uintptr_t)address, data, length);
 }
 
 static uint32_t get(struct upmem_rank *rank, uint32_t offset)
