@@ -53,7 +53,8 @@ def programs(system, choice):
         fft = ["./examples/esp/esp-fft", "--log-len", str(choice.randint(3, 11)), "--repeat", str(choice.randint(1, 20)),
                "--acc", str(choice.randint(0, 2)), "--coherence", choice.choice(["none", "llc", "recall", "full"])]
         other = fft[:6] + [str(choice.randint(0, 2))] + fft[7:]
-        return choice.choice([fft, ["sh", "-c", " ".join(fft) + " & " + " ".join(other) + "; wait"]])
+        walk = ["./examples/memwalk", "-p", choice.choice(["seq", "stride", "chase"]), "-b", choice.choice(["16K", "256K", "1M"])]
+        return choice.choice([fft, walk, ["sh", "-c", " ".join(fft) + " & " + " ".join(other) + "; wait"]])
     if system == "upmem":
         known = sorted(glob.glob("tests/guest/upmem/known-*.dpu"))
         return choice.choice([

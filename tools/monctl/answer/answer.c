@@ -158,23 +158,12 @@ static void put_answer(const struct counts *counts, const char *phase, size_t ru
 {
 	struct answer answer = answer_new(counts);
 
-	fputs("{\"phase\":", out);
-	if (phase)
-		json_string(out, phase);
-	else
-		fputs("null", out);
-	fprintf(out, ",\"runs\":%zu,\"begin\":%" PRIu64 ",\"end\":%" PRIu64 ",\"sentences\":[", runs, begin, end);
+	json_print(out, "{\"phase\":%s,\"runs\":%zu,\"begin\":%" PRIu64 ",\"end\":%" PRIu64 ",\"sentences\":[", phase, runs, begin, end);
 	for (size_t i = 0; i < answer.verdict.count; i++) {
-		fputs(i ? ",{\"text\":" : "{\"text\":", out);
-		json_string(out, answer.verdict.sentence[i]);
-		fputc('}', out);
+		fputs(i ? "," : "", out);
+		json_print(out, "{\"text\":%s}", answer.verdict.sentence[i]);
 	}
-	fputs("],\"missing\":", out);
-	if (answer.missing)
-		json_string(out, answer.missing);
-	else
-		fputs("null", out);
-	fputc('}', out);
+	json_print(out, "],\"missing\":%s}", answer.missing);
 	answer_free(&answer);
 }
 

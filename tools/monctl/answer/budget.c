@@ -391,14 +391,6 @@ static void put_formula(FILE *out, const char *name, struct counts_view *view, c
 	form_free(&form);
 }
 
-static void put_hz(FILE *out, uint64_t hz)
-{
-	if (hz)
-		fprintf(out, ",\"hz\":%llu", (unsigned long long)hz);
-	else
-		fputs(",\"hz\":null", out);
-}
-
 /* Parts of a part: what all of the time says. */
 static void put_children(FILE *out, const struct budget *budget, size_t parent)
 {
@@ -408,11 +400,9 @@ static void put_children(FILE *out, const struct budget *budget, size_t parent)
 	for (size_t k = parent + 1; k < budget->rule->nparts && budget->rule->part[k].is_child; k++) {
 		if (isnan(budget->cycles[k]))
 			continue;
-		fprintf(out, "%s{\"id\":", comma);
-		json_string(out, budget->rule->part[k].id);
-		fputs(",\"name\":", out);
-		json_string(out, budget->rule->part[k].words);
-		fprintf(out, ",\"cycles\":%.12g,\"share\":%.6g}", budget->cycles[k], budget->cycles[k] / budget->cycles[parent]);
+		fputs(comma, out);
+		json_print(out, "{\"id\":%s,\"name\":%s,\"cycles\":%.12g,\"share\":%.6g}", budget->rule->part[k].id,
+			   budget->rule->part[k].words, budget->cycles[k], budget->cycles[k] / budget->cycles[parent]);
 		comma = ",";
 	}
 	fputc(']', out);
@@ -449,18 +439,21 @@ static void put_parts(FILE *out, struct counts_view *view, const struct budget *
 		if (part->is_child)
 			continue;
 		level = mark_of(view, budget, i, level);
-		fprintf(out, "%s{\"kind\":\"%s\",\"id\":", i ? "," : "", part_kinds[part->kind]);
-		json_string(out, part->id);
-		fputs(",\"name\":", out);
-		json_string(out, part->words);
-		fputs(",\"mark\":", out);
+		fputs(i ? "," : "", out);
+		json_print(out, "{\"kind\":%s,\"id\":%s,\"name\":%s,\"cycles\":%.12g,\"share\":%.6g,\"mark\":",
+			   part_kinds[part->kind], part->id, part->words, budget->cycles[i], budget->cycles[i] / budget->total);
 		form_print_json(&level, out);
-		fprintf(out, ",\"cycles\":%.12g,\"share\":%.6g", budget->cycles[i], budget->cycles[i] / budget->total);
 		put_children(out, budget, i);
 		fputc('}', out);
 	}
 	fputc(']', out);
 	form_free(&level);
+}
+
+/* NaN: its clock has no known rate. */
+static double known_hz(const struct rec_pmu *pmu)
+{
+	return pmu->clock_hz ? pmu->clock_hz : NAN;
 }
 
 static void put_budget(FILE *out, const struct budget *budget, struct counts_view *view)
@@ -469,20 +462,10 @@ static void put_budget(FILE *out, const struct budget *budget, struct counts_vie
 	const struct rec_pmu *pmu = &rec->pmu[budget->pmu];
 	char *label = group_label(rec, budget, 1), *text = clock_text(pmu, budget->rule);
 
-	fprintf(out, "{\"pmu\":%zu,\"system\":", budget->pmu);
-	json_string(out, budget->rule->kind);
-	fputs(",\"budget\":", out);
-	json_string(out, budget->rule->name);
-	fprintf(out, ",\"place\":%d,\"device\":", budget->place < 0 ? -1 : (int)pmu->place[budget->place].number);
-	json_string(out, label);
-	fputs(",\"title\":", out);
-	json_string(out, budget->rule->title);
-	fputs(",\"unit\":", out);
-	json_string(out, budget->rule->unit);
-	fprintf(out, ",\"group\":%zu,\"clock\":{\"name\":", budget->group);
-	json_string(out, text);
-	put_hz(out, is_of_cycles(budget->rule) ? pmu->clock_hz : 0);
-	fprintf(out, ",\"cycles\":%.12g}", budget->total);
+	json_print(out, "{\"pmu\":%zu,\"system\":%s,\"budget\":%s,\"place\":%d,\"device\":%s,\"title\":%s,\"unit\":%s,\"group\":%zu,"
+		   "\"clock\":{\"name\":%s,\"hz\":%.12g,\"cycles\":%.12g}", budget->pmu, budget->rule->kind, budget->rule->name,
+		   budget->place < 0 ? -1 : (int)pmu->place[budget->place].number, label, budget->rule->title, budget->rule->unit,
+		   budget->group, text, is_of_cycles(budget->rule) ? known_hz(pmu) : NAN, budget->total);
 	if (!isnan(budget->beside)) {
 		fprintf(out, ",\"beside\":{\"cycles\":%.12g,", budget->beside);
 		put_formula(out, "form", view, budget->rule->beside, budget->place);
@@ -512,9 +495,8 @@ void budgets_print_json(const struct budgets *budgets, const struct counts *coun
 	for (size_t i = 0; i < budgets->ngroups; i++) {
 		const struct budget_group *group = &budgets->group[i];
 
-		fprintf(out, "%s{\"label\":", i ? "," : "");
-		json_string(out, group->label);
-		fprintf(out, ",\"count\":%zu,\"members\":[", group->count);
+		fputs(i ? "," : "", out);
+		json_print(out, "{\"label\":%s,\"count\":%zu,\"members\":[", group->label, group->count);
 		for (size_t k = 0; k < group->count; k++)
 			fprintf(out, "%s%zu", k ? "," : "", group->first + k);
 		fputs("]}", out);
@@ -536,10 +518,7 @@ void clock_print_json(const struct counts *counts, size_t pmu, FILE *out)
 		counts_view_free(&view);
 		return;
 	}
-	fputs("{\"name\":", out);
-	json_string(out, clock->text);
-	put_hz(out, of->clock_hz);
-	fprintf(out, ",\"has_rates\":%s,\"forms\":[", clock->has_no_rates ? "false" : "true");
+	json_print(out, "{\"name\":%s,\"hz\":%.12g,\"has_rates\":%c,\"forms\":[", clock->text, known_hz(of), !clock->has_no_rates);
 	for (int i = clock->is_total ? -1 : 0; i < (clock->is_total ? 0 : (int)of->nplaces); i++) {
 		if (isnan(formula_value(clock->formula, &view.values, i, NAN)))
 			continue;

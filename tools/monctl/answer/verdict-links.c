@@ -340,10 +340,10 @@ static void put_link(FILE *out, struct counts_view *view, const struct mesh *mes
 		form_add(&stalled, &held, 1);
 		form_add(&stalled, &crossing, -1);
 		form_free(&crossing);
-		fprintf(out, "%s{\"pmu\":%zu,\"place\":%u,\"direction\":\"%c\",\"plane\":", *comma, view->pmu,
-			link_place(mesh, link)->number, link_direction(link)->suffix[1]);
-		json_string(out, mesh->rule->event + strlen(mesh->rule->event) - 1);
-		fputs(",\"held\":", out);
+		fputs(*comma, out);
+		json_print(out, "{\"pmu\":%zu,\"place\":%u,\"direction\":%s,\"plane\":%s,\"held\":", view->pmu,
+			   link_place(mesh, link)->number, link_direction(link)->suffix + 1,
+			   mesh->rule->event + strlen(mesh->rule->event) - 1);
 		form_print_json(&held, out);
 		fputs(",\"stalled\":", out);
 		form_print_json(&stalled, out);
