@@ -117,26 +117,26 @@ static const void *perfdata_feature(struct perfdata_file *file, unsigned int fea
 	return read_at(file, file->feature, section.size, section.offset) ? file->feature : NULL;
 }
 
-/* Returns whether a part of the file has a checksum. */
-static bool has_sum(const struct perfdata_file *file, uint64_t from, uint64_t to, uint64_t sum)
+uint64_t perfdata_sum(const struct perfdata_file *file, uint64_t from, uint64_t to)
 {
-	XXH3_state_t *is = XXH3_createState();
+	XXH3_state_t *sum = XXH3_createState();
+	unsigned char piece[PERFDATA_BLOCK];
 	uint64_t digest;
 
-	if (!is)
+	if (!sum)
 		die("out of memory");
-	XXH3_64bits_reset(is);
+	XXH3_64bits_reset(sum);
 	while (from < to) {
-		size_t size = to - from < WINDOW ? to - from : WINDOW;
+		size_t size = to - from < sizeof(piece) ? to - from : sizeof(piece);
 
-		if (!read_at(file, file->window, size, from))
+		if (!read_at(file, piece, size, from))
 			break;
-		XXH3_64bits_update(is, file->window, size);
+		XXH3_64bits_update(sum, piece, size);
 		from += size;
 	}
-	digest = XXH3_64bits_digest(is);
-	XXH3_freeState(is);
-	return from == to && digest == sum;
+	digest = XXH3_64bits_digest(sum);
+	XXH3_freeState(sum);
+	return digest;
 }
 
 /* Reads the checksums and compares what is not records with them. A reason: nothing of the file can be shown. */
@@ -164,7 +164,7 @@ static const char *check_sums(struct perfdata_file *file)
 	}
 	if (XXH3_64bits(file->base, data->offset) != file->sum[0])
 		return "damaged before its first record: record it again";
-	if (has_sum(file, end, section.offset, file->sum[n - 2])) {
+	if (perfdata_sum(file, end, section.offset) == file->sum[n - 2]) {
 		file->is_cut = false;
 		file->damage = 0;
 	}

@@ -264,33 +264,17 @@ static void write_feature(struct perfdata_writer *w, unsigned int feature, char 
 	}
 }
 
-/* Returns the checksum of a part of the file; the last block has ended. */
-static uint64_t sum_of(struct perfdata_writer *w, long from, long to)
-{
-	unsigned char piece[4096];
-
-	XXH3_64bits_reset(w->block);
-	fseek(w->file, from, SEEK_SET);
-	while (from < to) {
-		size_t size = (size_t)(to - from) < sizeof(piece) ? (size_t)(to - from) : sizeof(piece);
-
-		if (fread(piece, 1, size, w->file) != size)
-			break;
-		XXH3_64bits_update(w->block, piece, size);
-		from += size;
-	}
-	return XXH3_64bits_digest(w->block);
-}
-
 /* Writes the section whose place and size the table and the header have already. */
 static void write_sums(struct perfdata_writer *w, long at)
 {
+	const struct perfdata_file file = { .fd = fileno(w->file) };
 	size_t blocks = block_count(w), n = blocks + PERFDATA_SUMS_BESIDE;
 
 	if (w->header.data.size % PERFDATA_BLOCK)
 		end_block(w);
-	w->sum[0] = sum_of(w, 0, w->header.data.offset);
-	w->sum[blocks + 1] = sum_of(w, w->header.data.offset + w->header.data.size, at);
+	fflush(w->file);
+	w->sum[0] = perfdata_sum(&file, 0, w->header.data.offset);
+	w->sum[blocks + 1] = perfdata_sum(&file, w->header.data.offset + w->header.data.size, at);
 	w->sum[n - 1] = XXH3_64bits(w->sum, (n - 1) * sizeof(*w->sum));
 	fseek(w->file, at, SEEK_SET);
 	write_words(w, w->sum, n * sizeof(*w->sum));

@@ -135,6 +135,8 @@ struct perfdata_file {
  */
 int perfdata_open(struct perfdata_file *file, const char *path, uint64_t damage);
 void perfdata_close(struct perfdata_file *file);
+/* The checksum of a part of a file, of which the descriptor is enough. */
+uint64_t perfdata_sum(const struct perfdata_file *file, uint64_t from, uint64_t to);
 /* PERFDATA_MONCTL's, or of a file that is cut the text that was written first; NULL: perf's own file. */
 const char *perfdata_text(struct perfdata_file *file, size_t *size);
 /* false: there is no such attribute, or its identifiers are not in the file. */
