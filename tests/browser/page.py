@@ -140,6 +140,11 @@ BARS = "const bars = () => [...document.querySelectorAll('.device > summary')].m
 PRESS = """const panels = byId("panels"), press = (key, more) => panels.dispatchEvent(new KeyboardEvent("keydown",
     Object.assign({ key, bubbles: true, cancelable: true }, more))); const said = () => byId("spoken").textContent; """
 LUMINANCE = """
+    /* WCAG's relative luminance */
+    const luminance = parts => {
+        const [r, g, b] = parts.map(c => c / 255).map(c => c <= .03928 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4);
+        return .2126 * r + .7152 * g + .0722 * b;
+    };
     const light = c => luminance(c.match(/\\w\\w/g).map(x => parseInt(x, 16)));
     const style = getComputedStyle(document.documentElement), of = name => light(style.getPropertyValue(name));
     const ratio = (a, b) => (Math.max(a, b) + .05) / (Math.min(a, b) + .05);

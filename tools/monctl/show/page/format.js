@@ -65,18 +65,10 @@ function heatColour(share)
 	return "rgb(" + heatParts(share).join(",") + ")";
 }
 
-/* WCAG's relative luminance. */
-function luminance(parts)
-{
-	const [r, g, b] = parts.map(c => c / 255).map(c => c <= .03928 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4);
-
-	return .2126 * r + .7152 * g + .0722 * b;
-}
-
 /* Black or white, whichever has the higher contrast: at least 4.5 : 1. */
 function heatTextColour(share)
 {
-	return luminance(heatParts(share)) < .179 ? "#fff" : "#000";
+	return share > .8 ? "#fff" : "#000";
 }
 
 /* Makes an element with attributes and children, which are nodes or texts. */

@@ -101,7 +101,7 @@ function saveState()
 	history.replaceState(null, "", "#" + state);
 }
 
-startTheme();
+byId("theme").addEventListener("click", () => setTheme(document.documentElement.className !== "dark"));
 showHead();
 startBudget();
 if (recording.live)

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Light or dark. */
+/* Light or dark, before anything is drawn: as the address says, else as the reader prefers. */
 
 /* What to show first, from the address: page.html#map=noc_injects_p5&theme=dark */
 const wanted = new URLSearchParams(location.hash.slice(1));
+const prefersDark = matchMedia("(prefers-color-scheme: dark)");
 
-function startTheme()
+function setTheme(isDark)
 {
-	if (wanted.has("theme"))
-		document.documentElement.className = wanted.get("theme") === "dark" ? "dark" : "light";
-	byId("theme").addEventListener("click", () => {
-		const dark = getComputedStyle(document.documentElement).colorScheme === "dark" ||
-			(!document.documentElement.className &&
-			 matchMedia("(prefers-color-scheme: dark)").matches);
-
-		document.documentElement.className = dark ? "light" : "dark";
-	});
+	document.documentElement.className = isDark ? "dark" : "light";
 }
+
+setTheme(wanted.has("theme") ? wanted.get("theme") === "dark" : prefersDark.matches);
+prefersDark.addEventListener("change", () => setTheme(prefersDark.matches));
