@@ -343,3 +343,36 @@ void counts_free(struct counts *counts)
 	free((void *)counts->count);
 	free((void *)counts->window);
 }
+
+static void pmu_rates(const struct counts *counts, size_t pmu, const double *raw, double *rate)
+{
+	const struct rec_pmu *of = &counts->rec->pmu[pmu];
+	double *cycles = calloc(of->nplaces + 1, sizeof(*cycles));	/* the last one: of all */
+	char *kind = recording_kind(of);
+	struct counts_view view;
+
+	if (!cycles)
+		die("out of memory");
+	counts_view_init(&view, counts, pmu);
+	for (size_t p = 0; p <= of->nplaces; p++)
+		cycles[p] = clock_cycles(&view.values, p < of->nplaces ? (int)p : -1);
+	for (size_t i = 0; i < counts->rec->ncounters; i++) {
+		const struct rec_counter *c = &counts->rec->counter[i];
+		size_t place = 0;
+
+		if (c->pmu != pmu)
+			continue;
+		while (place < of->nplaces && (int)of->place[place].number != c->place)
+			place++;
+		rate[i] = event_rate(kind, c->event, c->unit, c->place < 0 ? c->places : 1, raw[i], cycles[place]);
+	}
+	counts_view_free(&view);
+	free(cycles);
+	free(kind);
+}
+
+void counts_rates(const struct counts *counts, const double *raw, double *rate)
+{
+	for (size_t i = 0; i < counts->rec->npmus; i++)
+		pmu_rates(counts, i, raw, rate);
+}

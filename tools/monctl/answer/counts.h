@@ -39,6 +39,12 @@ const struct event_counters *counts_event(struct counts_view *view, const char *
 /* Whether a counter is of what a device does, and not of its clock, which goes on in any case. */
 bool counts_is_busy(const struct counts *counts, size_t counter);
 
+/*
+ * Rates of what counters counted, by each cycle of their PMU's clock in their place, as event_rate() says. counts, and raw, in
+ * which estimates are known.
+ */
+void counts_rates(const struct counts *counts, const double *raw, double *rate);
+
 /* A sum of counts, each times a number, and a constant. */
 struct form {
 	size_t *counter;

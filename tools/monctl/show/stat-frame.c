@@ -116,24 +116,17 @@ double frame_metric(const struct frame *f, const struct wanted_metric *m, int pl
 	return value;
 }
 
-double frame_rate(const struct frame *f, size_t i)
+double *frame_rates(const struct frame *f)
 {
-	const struct counter *counter = &f->table->sel->counter[i];
-	struct counts counts = frame_counts(f, true);
-	size_t pmu = find_pmu(&counts, counter->pmu);
-	struct counts_view view;
-	double cycles;
-	int place = -1;
+	struct counts exact = frame_counts(f, true), raw = frame_counts(f, false);
+	double *rate = calloc(f->table->sel->count + 1, sizeof(*rate));
 
-	for (int p = 0; counter->place && place < 0; p++)
-		if (mon_pmu_get_place(counter->pmu, p) == counter->place)
-			place = p;
-	counts_view_init(&view, &counts, pmu);
-	cycles = clock_cycles(&view.values, place);
-	counts_view_free(&view);
-	free((double *)counts.count);
-	return event_rate(mon_pmu_get_kind(counter->pmu), counter_event_name(counter), counter_unit(counter),
-			  counter->place ? 1 : counts.rec->counter[i].places, frame_count(f, i), cycles);
+	if (!rate)
+		die("out of memory");
+	counts_rates(&exact, raw.count, rate);
+	free((double *)exact.count);
+	free((double *)raw.count);
+	return rate;
 }
 
 struct metric_events {

@@ -30,8 +30,8 @@ double frame_seconds(const struct frame *f);
 double frame_metric(const struct frame *f, const struct wanted_metric *m, int place);
 /* One of its counters took turns. */
 bool frame_metric_is_estimate(const struct frame *f, const struct wanted_metric *m);
-/* What counter i counted in a cycle of its PMU's clock, as event_rate() says. */
-double frame_rate(const struct frame *f, size_t i);
+/* What each counter counted in a cycle of its PMU's clock, as counts_rates() says; to be freed. */
+double *frame_rates(const struct frame *f);
 /* For budgets and rules; with is_exact estimates are not known. free() the array of counts. */
 struct counts frame_counts(const struct frame *f, bool is_exact);
 /* " +- 1.2 %" of what of() says of each run; "" for a single one. Valid until the next call. */

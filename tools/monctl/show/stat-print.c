@@ -35,17 +35,9 @@ void stat_print_runs(struct stat_table *table)
 
 void stat_print(struct stat_table *table, const struct reading *before, const struct reading *now)
 {
-	const struct frame frame = { table, before, now, ALL_RUNS };
+	static void (*const forms[])(const struct frame *f) = {
+		[STAT_TEXT] = stat_print_text, [STAT_CSV] = stat_print_csv, [STAT_JSON] = stat_print_json,
+	};
 
-	switch (table->form) {
-	case STAT_CSV:
-		stat_print_csv(&frame);
-		break;
-	case STAT_JSON:
-		stat_print_json(&frame);
-		break;
-	default:
-		stat_print_text(&frame);
-		break;
-	}
+	forms[table->form](&(struct frame){ table, before, now, ALL_RUNS });
 }

@@ -40,13 +40,13 @@ static bool is_too_short(const struct frame *f, size_t i)
 	return f->now && frame_is_estimate(f, i) && frame_seconds(f) < LEAST_ESTIMATE;
 }
 
-static void print_counter(const struct frame *f, size_t i)
+static void print_counter(const struct frame *f, size_t i, double rate)
 {
 	const struct counter *c = &f->table->sel->counter[i];
 	double share = frame_share(f, i);
 	char *label = counter_label(c);
 	FILE *out = f->table->out;
-	double rate = frame_rate(f, i), hz = pmu_clock(c->pmu);
+	double hz = pmu_clock(c->pmu);
 
 	if (share == 0)
 		fprintf(out, "%18s ", "<no turn>");
@@ -339,7 +339,7 @@ static int line_width(const struct counter *c)
 }
 
 /* Prints an interval as a line of rates below the names of the counters. Returns false if they do not fit on a line. */
-static bool print_line(const struct frame *f)
+static bool print_line(const struct frame *f, const double *rates)
 {
 	struct stat_table *table = f->table;
 	const struct selection *sel = table->sel;
@@ -364,7 +364,7 @@ static bool print_line(const struct frame *f)
 	fprintf(table->out, "%*.3f", TIME_WIDTH, table->time);
 	for (i = 0; i < sel->count; i++) {
 		const struct counter *c = &sel->counter[i];
-		double rate = frame_rate(f, i), hz = pmu_clock(c->pmu);
+		double rate = rates[i], hz = pmu_clock(c->pmu);
 		bool is_rate = frame_share(f, i) > 0 && isfinite(rate) && hz > 0;
 		char *text;
 
@@ -386,10 +386,12 @@ void stat_print_text(const struct frame *f)
 	const struct selection *sel = table->sel;
 	FILE *out = table->out;
 	size_t i, left_out = 0, no_turn = 0;
+	double *rate = frame_rates(f);
 
-	if (!table->is_whole && print_line(f))
+	if (!table->is_whole && print_line(f, rate)) {
+		free(rate);
 		return;
-
+	}
 	if (table->is_whole) {
 		print_head(f);
 		print_answer(f);
@@ -409,8 +411,9 @@ void stat_print_text(const struct frame *f)
 		else if (is_silent(f, sel->counter[i].pmu) || (sel->is_default && !frame_has_counted(f, i)))
 			left_out++;
 		else
-			print_counter(f, i);
+			print_counter(f, i, rate[i]);
 	}
+	free(rate);
 	if (left_out)
 		fprintf(out, "%18zu counter%s counted nothing: --event shows %s\n", left_out, left_out > 1 ? "s" : "",
 			left_out > 1 ? "them" : "it");

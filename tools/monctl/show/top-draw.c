@@ -33,15 +33,10 @@ static void draw_bar(const struct top *top, int y, int x, int width, double shar
 
 static int compare_rates(const void *a, const void *b)
 {
-	const double *x = a, *y = b;
+	const struct top_row *const *x = a, *const *y = b;
 
-	return (*x < *y) - (*x > *y);
+	return ((*x)->rate < (*y)->rate) - ((*x)->rate > (*y)->rate);
 }
-
-struct row {
-	double rate;			/* first, for compare_rates() */
-	const struct counter *event;
-};
 
 #define BAR_COLUMN 53
 
@@ -58,15 +53,21 @@ static int past_width(void)
 	return width < TOP_PAST ? width : TOP_PAST;
 }
 
+/* The rate a number of readings ago, 0: the last; 0 before the first one. */
+static double past_rate(const struct top *top, const struct top_row *row, size_t ago)
+{
+	return row->past[(top->readings - 1 - ago) % TOP_PAST];
+}
+
 /* Draws the last readings on the scale of the bars, the newest at the right. */
-static void draw_past(const struct top *top, const struct row *row, int y, double most)
+static void draw_past(const struct top *top, const struct top_row *row, int y, double most)
 {
 	static const char *const steps_utf8[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
 	static const char *const steps_ascii[] = { " ", ".", ".", "-", "-", "=", "=", "#", "#" };
 	int width = past_width(), last = (int)COUNT_OF(steps_utf8) - 1;
 
 	for (int ago = 0; ago < width; ago++) {
-		double rate = top_past(top, row->event, ago);
+		double rate = past_rate(top, row, ago);
 		int step = rate > 0 && most > 0 ? rate / most * last + 0.5 : 0;
 
 		step = rate > 0 && !step ? 1 : step > last ? last : step;
@@ -74,9 +75,9 @@ static void draw_past(const struct top *top, const struct row *row, int y, doubl
 	}
 }
 
-static void draw_row(const struct top *top, const struct row *row, int y, double most)
+static void draw_row(const struct top *top, const struct top_row *row, int y, double most)
 {
-	const char *unit = counter_unit(row->event), *per = top->is_count[row->event - top->sel.counter] ? "" : "/s";
+	const char *unit = counter_unit(row->event), *per = row->is_count ? "" : "/s";
 	bool is_megabytes = !strcmp(unit, "MB");
 	char *text = format_text("%s%s%s", isnan(row->rate) ? "not known " : with_prefix(row->rate * (is_megabytes ? 1e6 : 1)),
 				 is_megabytes ? "B" : unit, per);
@@ -90,22 +91,14 @@ static void draw_row(const struct top *top, const struct row *row, int y, double
 	draw_past(top, row, y, most);
 }
 
-/* Returns the largest rate of a unit, now and in the drawn history: each unit has a scale of its own. */
-static double most_of_unit(const struct top *top, const struct row *row, size_t count, const char *unit)
+/* Returns the largest rate of a unit in the drawn history: each unit has a scale of its own. */
+static double most_of_unit(const struct top *top, const struct top_row *const *row, size_t count, const char *unit)
 {
 	double most = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		if (strcmp(counter_unit(row[i].event), unit))
-			continue;
-		if (row[i].rate > most)
-			most = row[i].rate;
-		for (int ago = 0; ago < past_width(); ago++) {
-			double rate = top_past(top, row[i].event, ago);
-
-			most = rate > most ? rate : most;
-		}
-	}
+	for (size_t i = 0; i < count; i++)
+		for (int ago = 0; ago < past_width() && !strcmp(counter_unit(row[i]->event), unit); ago++)
+			most = fmax(most, past_rate(top, row[i], ago));
 	return most;
 }
 
@@ -123,20 +116,16 @@ static int draw_answer(const struct top *top, int y)
 
 static void draw_events(const struct top *top)
 {
-	struct row *row = NULL;
-	const struct counter *event;
+	const struct top_row **row = calloc(top->rows, sizeof(*row));
 	size_t count = 0, i;
 	int y = draw_answer(top, 2);
 
-	while ((event = top_event(top, count))) {
-		row = reallocarray(row, count + 1, sizeof(*row));
-		if (!row)
-			die("out of memory");
-		row[count] = (struct row){ top_rate(top, event), event };
-		count++;
-	}
-	if (count)
-		qsort(row, count, sizeof(*row), compare_rates);
+	if (!row)
+		die("out of memory");
+	for (i = 0; i < top->rows; i++)
+		if (top->row[i].event->pmu == mon_pmus_get(top->sel.pmus, top->pmu))
+			row[count++] = &top->row[i];
+	qsort(row, count, sizeof(*row), compare_rates);
 	attron(A_BOLD);
 	put(y, 0, "%-28s %22s", "event", "all places");
 	if (COLS > 60)
@@ -144,7 +133,7 @@ static void draw_events(const struct top *top)
 	attroff(A_BOLD);
 	y++;
 	for (i = top->scroll < count ? top->scroll : count - 1; i < count && y < LINES - 1; i++)
-		draw_row(top, &row[i], y++, most_of_unit(top, row, count, counter_unit(row[i].event)));
+		draw_row(top, row[i], y++, most_of_unit(top, row, count, counter_unit(row[i]->event)));
 	free(row);
 }
 
@@ -169,7 +158,7 @@ void top_draw(const struct top *top)
 	erase();
 	attron(A_REVERSE);
 	put(0, 0, "%-*s", COLS, "");
-	put(0, 0, "monctl top  %s  %.1f s%s", mon_pmu_get_name(top_pmu(top)), top->total_seconds,
+	put(0, 0, "monctl top  %s  %.1f s%s", mon_pmu_get_name(mon_pmus_get(top->sel.pmus, top->pmu)), top->total_seconds,
 	    top->paused ? "  PAUSED" : "");
 	put(LINES - 1, 0, "%-*s", COLS, "Tab PMU  up/down  p pause  h help  q quit");
 	attroff(A_REVERSE);

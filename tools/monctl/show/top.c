@@ -85,39 +85,47 @@ static bool take_key(struct top *top, int key)
 	return true;
 }
 
-/* Rates of a PMU's counters in seconds of its own clock; without one there are counts. */
-static void find_rates(struct top *top, size_t pmu)
+/* Makes the rows, once. Counters of an event mostly follow each other. */
+static void find_rows(struct top *top)
+{
+	top->row_of = calloc(top->sel.count, sizeof(*top->row_of));
+	top->row = calloc(top->sel.count, sizeof(*top->row));
+	if (!top->row_of || !top->row)
+		die("out of memory");
+	for (size_t i = 0; i < top->sel.count; i++) {
+		const struct counter *c = &top->sel.counter[i];
+		size_t k = top->rows;
+
+		while (k && (top->row[k - 1].event->pmu != c->pmu || strcmp(top->row[k - 1].event->terms, c->terms)))
+			k--;
+		if (!k) {
+			k = ++top->rows;
+			top->row[k - 1].event = c;
+		}
+		top->row_of[i] = k - 1;
+	}
+}
+
+/* Sums of rates in seconds of each PMU's own clock; without one there are counts. */
+static void find_rates(struct top *top)
 {
 	const struct counts counts = { .rec = top->rec, .count = top->count };
-	const struct rec_pmu *of = &top->rec->pmu[pmu];
-	double *cycles_of = calloc(of->nplaces + 1, sizeof(*cycles_of));	/* the last one: of all */
-	char *kind = recording_kind(of);
-	struct counts_view view;
 
-	if (!cycles_of)
-		die("out of memory");
-	counts_view_init(&view, &counts, pmu);
-	for (size_t p = 0; p <= of->nplaces; p++)
-		cycles_of[p] = clock_cycles(&view.values, p < of->nplaces ? (int)p : -1);
+	counts_rates(&counts, top->raw, top->rate);
+	for (size_t k = 0; k < top->rows; k++)
+		top->row[k].rate = 0;
 	for (size_t i = 0; i < top->sel.count; i++) {
-		const struct rec_counter *c = &top->rec->counter[i];
-		double cycles, raw = reading_count(&top->before[i], &top->now[i]);
-		size_t place = of->nplaces;
+		struct top_row *row = &top->row[top->row_of[i]];
+		double hz = top->rec->pmu[top->rec->counter[i].pmu].clock_hz, rate = top->rate[i];
 
-		if (c->pmu != pmu)
-			continue;
-		for (size_t p = 0; p < of->nplaces && c->place >= 0; p++)
-			if ((int)of->place[p].number == c->place)
-				place = p;
-		cycles = cycles_of[place];
-		cycles = event_rate(kind, c->event, c->unit, c->place < 0 ? c->places : 1, raw, cycles);
-		top->is_count[i] = isnan(cycles) || !of->clock_hz;
-		top->rate[i] = raw == 0 ? 0 : isinf(cycles) ? NAN : counter_scale(&top->sel.counter[i]) *
-			       (top->is_count[i] ? raw : cycles * of->clock_hz);
+		row->is_count = isnan(rate) || !hz;
+		if (top->raw[i] != 0)
+			row->rate += isinf(rate) ? NAN : counter_scale(&top->sel.counter[i]) *
+				     (row->is_count ? top->raw[i] : rate * hz);
 	}
-	counts_view_free(&view);
-	free(cycles_of);
-	free(kind);
+	for (size_t k = 0; k < top->rows; k++)
+		top->row[k].past[top->readings % TOP_PAST] = top->row[k].rate;
+	top->readings++;
 }
 
 /* What answer_print() says, kept for the screen. */
@@ -141,14 +149,13 @@ static void top_measure(struct top *top, uint64_t *last)
 	size_t i;
 
 	top->has_problem = groups_read(top->groups, top->now);
-	for (i = 0; i < top->sel.count; i++)
-		top->count[i] = reading_share(&top->before[i], &top->now[i]) < SHARE_OF_EXACT ? NAN :
-				reading_count(&top->before[i], &top->now[i]);
-	for (i = 0; i < top->rec->npmus; i++)
-		find_rates(top, i);
+	for (i = 0; i < top->sel.count; i++) {
+		top->raw[i] = reading_count(&top->before[i], &top->now[i]);
+		top->count[i] = reading_share(&top->before[i], &top->now[i]) < SHARE_OF_EXACT ? NAN : top->raw[i];
+	}
+	find_rates(top);
 	find_answer(top);
 	memcpy(top->before, top->now, top->sel.count * sizeof(*top->now));
-	top_keep(top);
 	*last = time;
 }
 
@@ -207,16 +214,15 @@ int cmd_top(int argc, char **argv)
 	selection_resolve(&top.sel);
 	if (!top.sel.per_place)
 		selection_expand_places(&top.sel);
-	top_find_events(&top);
+	find_rows(&top);
 	top.groups = groups_open(&top.sel);
 	top.before = calloc(top.sel.count, sizeof(*top.before));
 	top.now = calloc(top.sel.count, sizeof(*top.now));
 	top.rec = describe_recording(&top.sel, NULL, 0);
+	top.raw = calloc(top.sel.count, sizeof(*top.raw));
 	top.count = calloc(top.sel.count, sizeof(*top.count));
 	top.rate = calloc(top.sel.count, sizeof(*top.rate));
-	top.is_count = calloc(top.sel.count, sizeof(*top.is_count));
-	top.past = calloc(TOP_PAST * top.sel.count, sizeof(*top.past));
-	if (!top.before || !top.now || !top.count || !top.rate || !top.is_count || !top.past)
+	if (!top.before || !top.now || !top.raw || !top.count || !top.rate)
 		die("out of memory");
 	while (!has_counters(&top, top.pmu))
 		top.pmu++;
@@ -227,13 +233,13 @@ int cmd_top(int argc, char **argv)
 	groups_free(top.groups);
 	free(top.before);
 	free(top.now);
+	free(top.raw);
 	free(top.count);
 	free(top.answer);
 	recording_free(top.rec);
 	free(top.rate);
-	free(top.is_count);
-	free(top.first);
-	free(top.past);
+	free(top.row);
+	free(top.row_of);
 	selection_free(&top.sel);
 	return 0;
 }
