@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Formulas of metric files as trees. A formula has numbers, events, {terms} of an event, names of metrics and of parts of
- * budgets, the operators + - * / < > and or, and functions of one argument.
+ * Formulas of metric files as trees. A formula has numbers, events, {terms} of an event, names of metrics,
+ * the operators + - * / < > and or, and functions of one argument.
  */
 #ifndef EVENTS_METRICS_FORMULA_H
 #define EVENTS_METRICS_FORMULA_H
@@ -11,10 +11,9 @@
 #include <stdio.h>
 
 struct metric;
-struct budget_rule;
 
 enum formula_op {
-	FORMULA_NUMBER, FORMULA_EVENT, FORMULA_METRIC, FORMULA_SHARE,
+	FORMULA_NUMBER, FORMULA_EVENT, FORMULA_METRIC,
 	/* of the PMU */
 	FORMULA_DURATION, FORMULA_CLOCK, FORMULA_PLACES,
 	/* the value that a rule is about */
@@ -36,8 +35,6 @@ struct formula {
 	bool is_terms;			/* the event stood in {} */
 	bool has_v;			/* it depends on the value v */
 	const struct metric *metric;
-	const struct budget_rule *budget;
-	size_t part;
 	struct formula *left, *right;	/* of functions: left */
 	unsigned int refs;		/* "let" shares trees */
 };
@@ -56,7 +53,7 @@ struct formula_words {
 struct formula *formula_parse(struct formula_words *words, const char *text, const char **problem);
 struct formula *formula_share(struct formula *formula);
 void formula_free(struct formula *formula);
-/* Calls for each event in it, not for those of metrics and shares that it names. */
+/* Calls for each event in it, not for those of metrics that it names. */
 void formula_events(const struct formula *formula, void (*call)(void *arg, const char *event, bool is_terms), void *arg);
 /* Does it have such an operation anywhere? */
 bool formula_has(const struct formula *formula, enum formula_op op);

@@ -147,7 +147,7 @@ static void head_metric(struct reader *r, char *name)
 		(void)ADD(set->metric, set->nmetrics);
 	set->metric[r->at] = (struct metric){
 		.kind = r->pmu, .name = copy(r, name), .group = r->group, .unit = copy(r, ""), .description = copy(r, ""),
-		.scale = 1, .low = -INFINITY, .high = INFINITY,
+		.scale = 1, .high = INFINITY,
 	};
 }
 
@@ -561,40 +561,18 @@ bool metrics_read(struct metric_set *set, const char *path, char **problem)
 
 /* ---- names in formulas ---- */
 
-/* Metrics and parts of the same name: the metric. */
-static void link_name(const struct metric_set *set, struct formula *formula)
-{
-	for (size_t i = 0; i < set->nmetrics; i++) {
-		if (strcmp(set->metric[i].name, formula->event))
-			continue;
-		formula->op = FORMULA_METRIC;
-		formula->metric = &set->metric[i];
-		return;
-	}
-	for (size_t i = 0; i < set->nbudgets; i++) {
-		const struct budget_rule *budget = &set->budget[i];
-		size_t n = strlen(budget->name);
-
-		if (strncmp(formula->event, budget->name, n) || formula->event[n] != '_')
-			continue;
-		for (size_t k = 0; k < budget->nparts; k++) {
-			if (budget->part[k].is_child || strcmp(formula->event + n + 1, budget->part[k].id))
-				continue;
-			formula->op = FORMULA_SHARE;
-			formula->budget = budget;
-			formula->part = k;
-			return;
-		}
-	}
-}
-
 void metrics_link_formula(const struct metric_set *set, struct formula *formula)
 {
 	if (!formula)
 		return;
 	if (formula->event && !formula->is_terms) {
 		formula->op = FORMULA_EVENT;
-		link_name(set, formula);
+		for (size_t i = 0; i < set->nmetrics; i++) {
+			if (strcmp(set->metric[i].name, formula->event))
+				continue;
+			formula->op = FORMULA_METRIC;
+			formula->metric = &set->metric[i];
+		}
 	}
 	metrics_link_formula(set, formula->left);
 	metrics_link_formula(set, formula->right);

@@ -14,7 +14,7 @@ struct metric {
 	struct formula *formula;
 	char *unit;
 	double scale;
-	double low, high;		/* infinite: no limit */
+	double low, high;		/* default: from 0 on; infinite: no limit */
 	char *description;
 };
 
@@ -140,7 +140,7 @@ struct metric_set {
  * what is wrong and how it should be", to be freed; the lines before it stay.
  */
 bool metrics_read(struct metric_set *set, const char *path, char **problem);
-/* When all files have been read: names in formulas become metrics and parts of budgets. */
+/* When all files have been read: names in formulas become metrics. */
 void metrics_link(struct metric_set *set);
 void metrics_free(struct metric_set *set);
 

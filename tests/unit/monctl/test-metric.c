@@ -230,14 +230,14 @@ SUITE("files", .teardown = forget);
 TEST(a_file_has_metrics_presets_rules_notes_and_limits)
 {
 	ck_assert(read_text("# nothing\npmu p\ngroup g\nlet both a + \\\n\tb\n"
-			    "metric m\n\tformula both / both_not\n\tunit %\n\tscale 100\n\trange 0 -\n\ttext Words, words\n"
+			    "metric m\n\tformula both / both_not\n\tunit %\n\tscale 100\n\ttext Words, words\n"
 			    "preset q\n\ttext what\n\tevents a,\\\n\t\tb\n\tplaces a,b\n\tmetrics m\n\talso Q,Q2\n\tdefault no\n"
 			    "rule r\n\ttotal m\n\twhen v > 1\n\tsay It is {value}.\n\tstands 3\n"
 			    "rule l\n\tmesh a | b | c + d | e\n"
 			    "clock each a\n\ttext ticks\n\thz hz\n\tevents a\n\tin one\n\trates no\n"
 			    "budget b\n\teach Thing\n\ttitle engine\n\tcycles a\n\tbeside c\n"
 			    "\tpart computing | x | words and words | both\n\t\tsay One {share} | a > b\n\t\tsay Two\n\t\talso Three\n"
-			    "\t\tprevails b_x > 85\n"
+			    "\t\tprevails m > 85\n"
 			    "\tof y | parts | b | a > 0\n\tpart waiting | w | more | up to b\n\tpart waiting | r | left | rest\n"
 			    "\tpart idle | i | none | largest\n"
 			    "note a Take care.\n"
@@ -286,9 +286,7 @@ TEST(a_file_has_metrics_presets_rules_notes_and_limits)
 	ck_assert_int_eq(set.budget[0].part[0].say.saying[0].when->op, FORMULA_MORE);
 	ck_assert_ptr_null(set.budget[0].part[0].say.saying[1].when);
 	ck_assert_str_eq(set.budget[0].part[0].also.saying[0].text, "Three");
-	/* the share of a part, by its name */
-	ck_assert_int_eq(set.budget[0].part[0].prevails->left->op, FORMULA_SHARE);
-	ck_assert_ptr_eq(set.budget[0].part[0].prevails->left->budget, &set.budget[0]);
+	ck_assert_ptr_eq(set.budget[0].part[0].prevails->left->metric, &set.metric[0]);
 	ck_assert(set.budget[0].part[1].is_child && set.budget[0].part[1].condition);
 	ck_assert_int_eq(set.budget[0].part[2].amount, AMOUNT_UP_TO);
 	ck_assert_str_eq(set.budget[0].part[2].formula->event, "b");

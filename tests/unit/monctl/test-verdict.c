@@ -637,6 +637,45 @@ TEST(a_missing_counter_is_named)
 	recording_free(rec);
 }
 
+TEST(a_device_that_went_away_did_not_take_turns)
+{
+	static const struct program some = { "", HEXAGON, { { "committed_pkt_any", ALL(10000) } }, NULL, NO_STALLS, 0 };
+	double count[8];
+	struct recording *rec = describe(&some, count);
+	struct counts counts = { .rec = rec, .count = count };
+	char *text;
+
+	count[0] = NAN;
+	rec->pmu[0].is_gone = true;
+	text = missing_in(&counts);
+	ck_assert_msg(text && strstr(text, "the device went away"), "%s", text);
+	ck_assert_ptr_null(strstr(text, "turns"));
+	free(text);
+	recording_free(rec);
+}
+
+/* 100 of 1000 requests missed, 40 of these 100 went to memory; a request waits for nothing. */
+TEST(requests_miss_and_parts_of_parts_are_shares_of_these)
+{
+	static const struct program some = { "", HEXAGON, { { "icache_access", ALL(1000) }, { "icache_demand_miss", ALL(100) },
+		{ "l2_iu_miss", ALL(40) } }, NULL, NO_STALLS, 0 };
+	double count[8];
+	struct recording *rec = describe(&some, count);
+	struct counts counts = { .rec = rec, .count = count };
+	struct budgets budgets = budgets_new(&counts);
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	budgets_print(&budgets, &counts, out);
+	fclose(out);
+	ck_assert_msg(strstr(text, "misses 10.0 % (memory in 40.0 % of") && strstr(text, "in requests"), "%s", text);
+	ck_assert_ptr_null(strstr(text, "waiting"));
+	free(text);
+	budgets_free(&budgets);
+	recording_free(rec);
+}
+
 TEST(a_clock_alone_is_no_work)
 {
 	static const struct program idle = { "", ESP, { { "ddr_accesses", IN(0) }, { "dvfs_op3", IN(78125000) } }, NULL, NULL, 0 };

@@ -165,8 +165,6 @@ static double value_of(const struct formula *f, const struct asked *asked)
 		return counts->count(counts->arg, f->event, asked->place);
 	case FORMULA_METRIC:
 		return of_metric(f->metric, *asked);
-	case FORMULA_SHARE:
-		return asked->depth == MOST_DEPTH ? NAN : budget_share(f->budget, f->part, counts, asked->place);
 	case FORMULA_DURATION:
 		return clock_cycles(counts, -1) / clock;
 	case FORMULA_CLOCK:
@@ -271,21 +269,4 @@ bool budget_cycles(const struct budget_rule *rule, const struct metric_counts *c
 		used += value;
 	}
 	return true;
-}
-
-double budget_share(const struct budget_rule *rule, size_t part, const struct metric_counts *counts, int place)
-{
-	double cycles[MOST_PARTS], total, beside, sum = 0, all = 0;
-
-	if (place >= 0 || *rule->device)
-		return budget_cycles(rule, counts, place, cycles, &total, &beside) && total > 0 ? 100 * cycles[part] / total : NAN;
-	for (size_t i = 0; i < counts->places; i++) {
-		bool is_known = budget_cycles(rule, counts, i, cycles, &total, &beside);
-
-		sum += is_known ? cycles[part] : 0;
-		all += is_known ? total : 0;
-	}
-	if (all > 0)
-		return 100 * sum / all;
-	return budget_cycles(rule, counts, -1, cycles, &total, &beside) && total > 0 ? 100 * cycles[part] / total : NAN;
 }

@@ -37,8 +37,6 @@ double clock_cycles(const struct metric_counts *counts, int place);
 /* Cycles of a device and of its parts; false: not known. beside: the cycles in which these are, or NaN. */
 bool budget_cycles(const struct budget_rule *rule, const struct metric_counts *counts, int place, double *cycles,
 		   double *total, double *beside);
-/* Per cent, of a place or of all devices together; NaN: not known. */
-double budget_share(const struct budget_rule *rule, size_t part, const struct metric_counts *counts, int place);
 /* The place with most cycles of a budget, by its index; -1: none is known. */
 int budget_largest(const struct budget_rule *rule, const struct metric_counts *counts);
 
