@@ -64,67 +64,60 @@ static uint64_t pcycle(const struct hexagon_pmu *pmu, const struct hexagon_total
 	return pmu->pcycle + hexagon_cycles(totals) - pmu->pcycle_origin;
 }
 
+/* A register that only keeps what is written, and the bits that it keeps; or NULL. */
+static uint32_t *kept_register(struct hexagon_pmu *pmu, unsigned int offset, uint32_t *bits)
+{
+	*bits = UINT32_MAX;
+	switch (offset) {
+	case HEXAGON_SYSCFG:
+		*bits = HEXAGON_SYSCFG_PM | HEXAGON_SYSCFG_PCYCLEEN;
+		return &pmu->syscfg;
+	case HEXAGON_PMUEVTCFG:
+		return &pmu->evtcfg[0];
+	case HEXAGON_PMUEVTCFG1:
+		return &pmu->evtcfg[1];
+	case HEXAGON_PMUSTID0:
+		return &pmu->stid[0];
+	case HEXAGON_PMUSTID1:
+		return &pmu->stid[1];
+	case HEXAGON_PMUCFG:
+		*bits = HEXAGON_PMUCFG_EVENTS | HEXAGON_PMUCFG_THMASK;
+		return &pmu->cfg;
+	}
+	return NULL;
+}
+
 uint32_t hexagon_pmu_read(const struct hexagon_pmu *pmu, const struct hexagon_core *core,
 			  const struct hexagon_totals *totals, unsigned int offset)
 {
+	uint32_t bits, *kept = kept_register((struct hexagon_pmu *)pmu, offset, &bits);
+
+	if (kept)
+		return *kept;
 	for (unsigned int i = 0; i < HEXAGON_COUNTERS; i++) {
 		if (offset == HEXAGON_PMUCNT(i))
 			return pmu_counter(pmu, core, totals, i);
 		if (offset == HEXAGON_LATCHED(i))
 			return pmu->latched[i];
 	}
-	switch (offset) {
-	case HEXAGON_SYSCFG:
-		return pmu->syscfg;
-	case HEXAGON_PCYCLELO:
+	if (offset == HEXAGON_PCYCLELO)
 		return pcycle(pmu, totals);
-	case HEXAGON_PCYCLEHI:
-		return pcycle(pmu, totals) >> 32;
-	case HEXAGON_PMUEVTCFG:
-		return pmu->evtcfg[0];
-	case HEXAGON_PMUEVTCFG1:
-		return pmu->evtcfg[1];
-	case HEXAGON_PMUSTID0:
-		return pmu->stid[0];
-	case HEXAGON_PMUSTID1:
-		return pmu->stid[1];
-	case HEXAGON_PMUCFG:
-		return pmu->cfg;
-	}
-	return 0;
+	return offset == HEXAGON_PCYCLEHI ? pcycle(pmu, totals) >> 32 : 0;
 }
 
 static void set_register(struct hexagon_pmu *pmu, unsigned int offset, uint32_t value)
 {
+	uint32_t bits, *kept = kept_register(pmu, offset, &bits);
+
+	if (kept)
+		*kept = value & bits;
 	for (unsigned int i = 0; i < HEXAGON_COUNTERS; i++)
 		if (offset == HEXAGON_PMUCNT(i))
 			pmu->value[i] = value;
-	switch (offset) {
-	case HEXAGON_SYSCFG:
-		pmu->syscfg = value & (HEXAGON_SYSCFG_PM | HEXAGON_SYSCFG_PCYCLEEN);
-		break;
-	case HEXAGON_PCYCLELO:
+	if (offset == HEXAGON_PCYCLELO)
 		pmu->pcycle = (pmu->pcycle & ~(uint64_t)UINT32_MAX) | value;
-		break;
-	case HEXAGON_PCYCLEHI:
+	if (offset == HEXAGON_PCYCLEHI)
 		pmu->pcycle = (uint64_t)value << 32 | (uint32_t)pmu->pcycle;
-		break;
-	case HEXAGON_PMUEVTCFG:
-		pmu->evtcfg[0] = value;
-		break;
-	case HEXAGON_PMUEVTCFG1:
-		pmu->evtcfg[1] = value;
-		break;
-	case HEXAGON_PMUSTID0:
-		pmu->stid[0] = value;
-		break;
-	case HEXAGON_PMUSTID1:
-		pmu->stid[1] = value;
-		break;
-	case HEXAGON_PMUCFG:
-		pmu->cfg = value & (HEXAGON_PMUCFG_EVENTS | HEXAGON_PMUCFG_THMASK);
-		break;
-	}
 }
 
 void hexagon_pmu_write(struct hexagon_pmu *pmu, const struct hexagon_core *core,

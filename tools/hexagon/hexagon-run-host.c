@@ -11,7 +11,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "hexagon/events.h"
@@ -38,8 +37,6 @@ struct run {
 	unsigned int code[MAX_EVENTS];
 	struct program program;
 	unsigned int software;	/* rows of the feed */
-	bool said;	/* the emulator said that it failed */
-	bool expired;	/* it was killed at the end of its time */
 };
 
 static int complain(const char *what, const char *why)
@@ -84,70 +81,45 @@ static bool parse_events(struct run *run, char *list)
 }
 
 /* to: a descriptor, or -1 for marks */
-static void pass_on(struct run *run, int *from, int to, bool errors)
+static void pass_on(struct run *run, int *from, int to)
 {
-	static char tail[SANDBOX_TAIL];
 	char data[HEXAGON_MESSAGE_MAX];
-	ssize_t n = read(*from, data, sizeof(data));
+	ssize_t n = sandbox_take(&run->program, from, data);
 
-	if (n > 0 && errors)
-		run->said |= sandbox_failed(tail, data, n);
-	if (to < 0 && n > 0)
+	if (to < 0)
 		hexagon_marks_add(data, n);
 	for (ssize_t done = 0, m; to >= 0 && done < n; done += m) {
 		m = write(to, data + done, n - done);
 		if (m < 0)
 			break;
 	}
-	if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) {
-		close(*from);
-		*from = -1;
-	}
 }
 
-/* Of a clock that is never set. */
-static int64_t seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec;
-}
-
-/* The program's status as waitpid() has it, after all of its output. */
-static int wait_for_end(struct run *run, unsigned int timeout)
+/* Until the program has ended, and all of its output is passed on. */
+static void wait_for_end(struct run *run)
 {
 	struct program *program = &run->program;
-	const int64_t deadline = seconds() + timeout;
-	bool ended = false;
-	int status = 0;
 
-	while (!ended || program->out >= 0 || program->err >= 0 || program->marks >= 0) {
+	while (!sandbox_is_over(program)) {
 		struct pollfd fds[4] = {
 			{ .fd = program->out, .events = POLLIN },
 			{ .fd = program->err, .events = POLLIN },
-			{ .fd = ended ? -1 : program->pidfd, .events = POLLIN },
+			{ .fd = program->pidfd, .events = POLLIN },
 			{ .fd = program->marks, .events = POLLIN },
 		};
 
-		if (poll(fds, 4, timeout ? 1000 : -1) < 0 && errno != EINTR)
+		if (poll(fds, 4, 1000) < 0 && errno != EINTR)
 			break;
-		if (timeout && !ended && !run->expired && seconds() >= deadline) {
-			run->expired = true;
-			kill(program->pid, SIGKILL);
-		}
+		sandbox_expire(program);
 		if (fds[0].revents)
-			pass_on(run, &program->out, STDOUT_FILENO, false);
+			pass_on(run, &program->out, STDOUT_FILENO);
 		if (fds[1].revents)
-			pass_on(run, &program->err, STDERR_FILENO, true);
+			pass_on(run, &program->err, STDERR_FILENO);
 		if (fds[3].revents)
-			pass_on(run, &program->marks, -1, false);
-		if (fds[2].revents && waitpid(program->pid, &status, WNOHANG) > 0) {
-			ended = true;
-			sandbox_clear();
-		}
+			pass_on(run, &program->marks, -1);
+		if (fds[2].revents)
+			sandbox_reap(program, WNOHANG);
 	}
-	return status;
 }
 
 /* By hardware thread, then by software thread in the order of their creation. */
@@ -259,18 +231,19 @@ static int save_profile(const struct run *run, const struct run_options *options
 	return output_close(out, options->profile) ? 0 : complain(options->profile, strerror(errno));
 }
 
-static int finish(struct run *run, const struct run_options *options, const char *file, int status)
+static int finish(struct run *run, const struct run_options *options, const char *file)
 {
 	const struct hexagon_feed *feed = run->program.counts;
+	int status = run->program.status;
 	struct hexagon_totals totals;
 	enum hexagon_feed_error error;
 	char why[512];
 
-	if (run->expired) {
+	if (run->program.expired) {
 		fprintf(stderr, "hexagon-run: %s: ended after %u s: raise --timeout\n", file, options->timeout);
 		return STATUS_EXPIRED;
 	}
-	if (sandbox_judge(&run->program, status, run->said, why, sizeof(why)))
+	if (sandbox_judge(&run->program, why, sizeof(why)))
 		return complain("the program was not run to its end", why);
 	if (WIFSIGNALED(status))
 		return 128 + WTERMSIG(status);
@@ -337,10 +310,10 @@ int run_on_host(const struct run_options *options, char **argv)
 	}
 	hexagon_marks_begin(marks, HEXAGON_USUAL_HZ);
 	argv[0] = basename(file);
-	if (!sandbox_start(&sandbox, &run.setup, argv, &run.program, why, sizeof(why)))
+	if (!sandbox_start(&sandbox, &run.setup, argv, options->timeout, &run.program, why, sizeof(why)))
 		return complain("the program was not run", why);
-	status = wait_for_end(&run, options->timeout);
-	status = finish(&run, options, path, status);
+	wait_for_end(&run);
+	status = finish(&run, options, path);
 	if (!hexagon_marks_end(end_of(&run)) && !status)
 		status = complain(options->marks, "it cannot be written");
 	munmap(run.program.counts, run.program.size);

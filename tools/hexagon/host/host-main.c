@@ -15,7 +15,6 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "events/hexagon/regs.h"
@@ -50,16 +49,11 @@ struct host {
 	int out_fd;		/* is sent with its first byte, or -1 */
 
 	bool running;
-	bool reaped;
-	bool expired;		/* killed at the deadline */
-	bool late;		/* the message about that is not sent yet */
+	bool late;		/* it was killed at the deadline; the message about that is not sent yet */
 	bool told;		/* a line of the host was sent, the message of the end is not sent yet */
 	bool judged;		/* whether the emulator failed */
-	char tail[SANDBOX_TAIL];	/* end of the standard error so far */
-	bool said;		/* qemu-hexagon said that an assertion of its own failed */
 	unsigned int status;
 	struct program program;
-	struct timespec deadline;
 };
 
 static void host_queue(struct host *host, uint32_t type, const void *data, size_t size)
@@ -122,7 +116,7 @@ static bool send_some(struct host *host)
 
 static void kill_program(struct host *host)
 {
-	if (host->running && !host->reaped)
+	if (host->running && !host->program.ended)
 		kill(host->program.pid, SIGKILL);
 }
 
@@ -143,19 +137,13 @@ static void start_program(struct host *host, const char *data, size_t size)
 	}
 	argv[argc] = NULL;
 	host->status = HEXAGON_STATUS_FAILED;
-	if (!sandbox_start(&host->sandbox, &setup, argv, &host->program, why, sizeof(why))) {
+	if (!sandbox_start(&host->sandbox, &setup, argv, host->options.timeout, &host->program, why, sizeof(why))) {
 		queue_line(host, "%s", why);
 		host->told = true;
 		return;
 	}
 	host->running = true;
-	host->reaped = false;
-	host->expired = false;
 	host->judged = false;
-	host->said = false;
-	memset(host->tail, 0, sizeof(host->tail));
-	clock_gettime(CLOCK_MONOTONIC, &host->deadline);
-	host->deadline.tv_sec += host->options.timeout;
 	host_queue(host, HEXAGON_FEED, "", 0);
 	host->out_fd = host->program.feed;
 }
@@ -212,28 +200,10 @@ static bool receive_some(struct host *host)
 static void take_output(struct host *host, int *pipe, uint32_t type)
 {
 	char data[HEXAGON_MESSAGE_MAX];
-	ssize_t n = read(*pipe, data, sizeof(data));
+	size_t n = sandbox_take(&host->program, pipe, data);
 
-	if (n > 0) {
-		if (type == HEXAGON_STDERR)
-			host->said |= sandbox_failed(host->tail, data, n);
+	if (n)
 		host_queue(host, type, data, n);
-	} else if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
-		close(*pipe);
-		*pipe = -1;
-	}
-}
-
-static void host_reap(struct host *host)
-{
-	int status;
-
-	if (waitpid(host->program.pid, &status, WNOHANG) <= 0)
-		return;
-	host->reaped = true;
-	close(host->program.pidfd);
-	sandbox_clear();
-	host->status = status & 0xffff;
 }
 
 /* The program has ended, and all of its output is known. */
@@ -242,25 +212,12 @@ static void judge(struct host *host)
 	char why[256];
 
 	host->judged = true;
-	if (sandbox_judge(&host->program, host->status, host->said, why, sizeof(why))) {
+	host->status = host->program.status & 0xffff;
+	if (sandbox_judge(&host->program, why, sizeof(why))) {
 		host->status = HEXAGON_STATUS_FAILED;
 		queue_line(host, "%s", why);
 	}
 	munmap(host->program.counts, host->program.size);
-}
-
-static void check_deadline(struct host *host)
-{
-	struct timespec now;
-
-	if (!host->running || host->reaped || host->expired || !host->options.timeout)
-		return;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	if (now.tv_sec < host->deadline.tv_sec)
-		return;
-	kill_program(host);
-	host->expired = true;
-	host->late = true;
 }
 
 static void queue_end(struct host *host)
@@ -283,8 +240,7 @@ static void host_serve(struct host *host)
 			{ .fd = host->link, .events = idle ? POLLIN : POLLIN | POLLOUT },
 			{ .fd = host->running && idle ? host->program.out : -1, .events = POLLIN },
 			{ .fd = host->running && idle ? host->program.err : -1, .events = POLLIN },
-			{ .fd = host->running && !host->reaped ? host->program.pidfd : -1,
-			  .events = POLLIN },
+			{ .fd = host->running ? host->program.pidfd : -1, .events = POLLIN },
 			{ .fd = host->running && idle ? host->program.marks : -1, .events = POLLIN },
 		};
 
@@ -292,8 +248,7 @@ static void host_serve(struct host *host)
 			queue_end(host);
 			continue;
 		}
-		if (idle && !host->late && host->running && host->reaped && host->program.out < 0 &&
-		    host->program.err < 0 && host->program.marks < 0) {
+		if (idle && !host->late && host->running && sandbox_is_over(&host->program)) {
 			if (!host->judged)
 				judge(host);
 			else
@@ -313,19 +268,17 @@ static void host_serve(struct host *host)
 		if (fds[4].revents && !host->out_size)
 			take_output(host, &host->program.marks, HEXAGON_MARKS);
 		if (fds[3].revents)
-			host_reap(host);
-		check_deadline(host);
+			sandbox_reap(&host->program, WNOHANG);
+		host->late |= host->running && sandbox_expire(&host->program);
 		if (host->late && !host->out_size) {
 			queue_line(host, "killed after %u s: raise --timeout of hexagon-host",
 				   host->options.timeout);
 			host->late = false;
 		}
 	}
-	if (host->running && !host->reaped) {
+	if (host->running && !host->program.ended) {
 		kill_program(host);
-		while (waitpid(host->program.pid, NULL, 0) < 0 && errno == EINTR)
-			;
-		sandbox_clear();
+		sandbox_reap(&host->program, 0);
 		munmap(host->program.counts, host->program.size);
 	}
 }

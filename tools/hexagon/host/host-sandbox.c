@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Confines the emulator, because the program is foreign code and the emulator is not designed to
- * confine it: no network, no other process, no file but the folder of programs, qemu-hexagon and
- * its libraries, all read-only; and limits on memory, processes and files.
+ * confine it: no network, no other process, no file but the folder of programs, qemu-hexagon and /usr, all
+ * read-only; and limits on memory, processes and files.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,6 +19,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "hexagon/packet.h"
@@ -28,9 +29,9 @@
 
 #define BWRAP "bwrap"
 #define CHILDREN "/proc/thread-self/children"
+#define QEMU_INSIDE "/qemu-hexagon"
 #define PLUGIN_INSIDE "/hexagon-feed.so"
 #define PROGRAMS_INSIDE "/programs"
-#define MAX_BINDS 64
 #define MAX_ARGS 1100
 #define MAX_PROCESSES 64
 #define MAX_FILES 64
@@ -45,69 +46,6 @@ static bool say(char *why, size_t size, const char *format, ...)
 	return false;
 }
 
-static bool add_bind(struct sandbox *sandbox, const char *path)
-{
-	if (sandbox->nbinds == MAX_BINDS)
-		return false;
-	sandbox->binds[sandbox->nbinds] = strdup(path);
-	return sandbox->binds[sandbox->nbinds++] != NULL;
-}
-
-/*
- * glibc loads it when the first thread exits, so the loader does not list it; it is in the folder
- * of the C library.
- */
-static bool add_libgcc(struct sandbox *sandbox)
-{
-	for (size_t i = 0; i < sandbox->nbinds; i++) {
-		const char *name = strstr(sandbox->binds[i], "/libc.so.6");
-		char path[PATH_MAX];
-
-		if (!name)
-			continue;
-		snprintf(path, sizeof(path), "%.*s/libgcc_s.so.1", (int)(name - sandbox->binds[i]),
-			 sandbox->binds[i]);
-		return access(path, R_OK) || add_bind(sandbox, path);
-	}
-	return true;
-}
-
-/* The loader lists what it would load: "name => path (address)" or "path (address)". */
-static bool find_libraries(struct sandbox *sandbox, const char *object)
-{
-	int from[2], status = -1;
-	char line[PATH_MAX + 1024];
-	bool ok = true;
-	FILE *list;
-	pid_t pid;
-
-	if (pipe2(from, O_CLOEXEC) < 0)
-		return false;
-	pid = fork();
-	if (!pid) {
-		dup2(from[1], STDOUT_FILENO);
-		setenv("LD_TRACE_LOADED_OBJECTS", "1", 1);
-		execl(object, object, (char *)NULL);
-		_exit(127);
-	}
-	close(from[1]);
-	list = fdopen(from[0], "r");
-	while (ok && list && fgets(line, sizeof(line), list)) {
-		char *path = strchr(line, '/');
-		char *end = path ? strstr(path, " (") : NULL;
-
-		if (end) {
-			*end = '\0';
-			ok = add_bind(sandbox, path);
-		}
-	}
-	if (list)
-		fclose(list);
-	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	return pid > 0 && list && status == 0 && ok && add_libgcc(sandbox);
-}
-
 /* libmon's own qemu-hexagon, beside hexagon-feed.so, if the distribution's takes no plugins. */
 static const char *find_qemu(const char *plugin)
 {
@@ -118,46 +56,31 @@ static const char *find_qemu(const char *plugin)
 	return access(own, X_OK) == 0 ? own : "/usr/bin/qemu-hexagon";
 }
 
-/* bwrap's arguments up to the command inside. Returns how many there are. */
+/* bwrap's arguments up to those of qemu-hexagon. Returns how many there are. */
 static int confine(const struct sandbox *sandbox, const char **argv)
 {
-	static const char *const fixed[] = {
+	const char *const words[] = {
 		BWRAP, "--unshare-all", "--unshare-user", "--die-with-parent", "--new-session",
 		"--clearenv", "--uid", "65534", "--gid", "65534", "--hostname", "hexagon",
+		"--ro-bind", "/usr", "/usr", "--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64",
+		"--ro-bind", sandbox->qemu, QEMU_INSIDE, "--ro-bind", sandbox->plugin, PLUGIN_INSIDE,
+		"--ro-bind", sandbox->path, PROGRAMS_INSIDE, "--remount-ro", "/", "--chdir", PROGRAMS_INSIDE, QEMU_INSIDE,
 	};
-	int n = 0;
 
-	for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++)
-		argv[n++] = fixed[i];
-	for (size_t i = 0; i < sandbox->nbinds; i++) {
-		argv[n++] = "--ro-bind";
-		argv[n++] = sandbox->binds[i];
-		argv[n++] = sandbox->binds[i];
-	}
-	argv[n++] = "--ro-bind";
-	argv[n++] = sandbox->plugin;
-	argv[n++] = PLUGIN_INSIDE;
-	argv[n++] = "--ro-bind";
-	argv[n++] = sandbox->path;
-	argv[n++] = PROGRAMS_INSIDE;
-	argv[n++] = "--remount-ro";
-	argv[n++] = "/";
-	argv[n++] = "--chdir";
-	argv[n++] = PROGRAMS_INSIDE;
-	return n;
+	memcpy(argv, words, sizeof(words));
+	return sizeof(words) / sizeof(words[0]);
 }
 
 /* Prints the emulator's version, confined as a program. QEMU has V68 to V73 from 8.1 on: of Debian's versions from 10 on. */
 static bool namespaces_work(struct sandbox *sandbox)
 {
-	const char *argv[MAX_BINDS * 3 + 64];
+	const char *argv[64];
 	int n = confine(sandbox, argv);
 	int from[2], status = -1;
 	unsigned int major;
 	FILE *version;
 	pid_t pid;
 
-	argv[n++] = sandbox->qemu;
 	argv[n++] = "--version";
 	argv[n] = NULL;
 	if (pipe2(from, O_CLOEXEC) < 0)
@@ -187,9 +110,6 @@ bool sandbox_init(struct sandbox *sandbox, const char *dir, const char *plugin,
 	memset(sandbox, 0, sizeof(*sandbox));
 	sandbox->plugin = plugin;
 	sandbox->memory_mib = memory_mib;
-	sandbox->binds = calloc(MAX_BINDS, sizeof(sandbox->binds[0]));
-	if (!sandbox->binds)
-		return false;
 	sandbox->path = realpath(dir, NULL);
 	sandbox->dir = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (sandbox->dir < 0 || !sandbox->path) {
@@ -213,10 +133,6 @@ bool sandbox_init(struct sandbox *sandbox, const char *dir, const char *plugin,
 			CHILDREN, strerror(errno));
 		return false;
 	}
-	if (!add_bind(sandbox, sandbox->qemu) || !find_libraries(sandbox, sandbox->qemu)) {
-		fprintf(stderr, "hexagon-host: the libraries of %s cannot be listed\n", sandbox->qemu);
-		return false;
-	}
 	if (!namespaces_work(sandbox)) {
 		fprintf(stderr,
 			"hexagon-host: programs cannot be confined: install bubblewrap and permit user "
@@ -236,8 +152,11 @@ bool sandbox_adopt(void)
 	return true;
 }
 
-/* When the first process of a namespace dies, all others in it die, too. */
-void sandbox_clear(void)
+/*
+ * Kills what remains after the first process of a program. When the first process of a namespace dies, all others in it die, too;
+ * but if bwrap is killed while it builds the sandbox, the program's process can remain.
+ */
+static void clear(void)
 {
 	FILE *list = fopen(CHILDREN, "r");
 	long pid;
@@ -335,13 +254,12 @@ static void describe(char *text, size_t size, const struct program *program, int
 static void run_child(const struct sandbox *sandbox, const struct hexagon_setup *setup,
 		      char *const *args, const struct program *program, int out, int err, int marks)
 {
-	const char *argv[MAX_BINDS * 3 + 64 + MAX_ARGS];
+	const char *argv[64 + MAX_ARGS];
 	char plugin[512], path[PATH_MAX];
 	int n = confine(sandbox, argv);
 
 	describe(plugin, sizeof(plugin), program, marks, setup);
 	snprintf(path, sizeof(path), PROGRAMS_INSIDE "/%s", args[0]);
-	argv[n++] = sandbox->qemu;
 	/* the newest; on V67 programs for V68 and V69 run unless they use newer instructions */
 	argv[n++] = "-cpu";
 	argv[n++] = sandbox->has_v73 ? "v73" : "v67";
@@ -369,11 +287,21 @@ static void run_child(const struct sandbox *sandbox, const struct hexagon_setup 
 	_exit(127);
 }
 
+/* Of a clock that is never set. */
+static int64_t seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec;
+}
+
 bool sandbox_start(const struct sandbox *sandbox, const struct hexagon_setup *setup,
-		   char *const *argv, struct program *program, char *why, size_t size)
+		   char *const *argv, unsigned int timeout, struct program *program, char *why, size_t size)
 {
 	int out[2], err[2], marks[2];
 
+	*program = (struct program){ .deadline = timeout ? seconds() + timeout : INT64_MAX };
 	if (!check_program(sandbox, argv[0], &program->operations, why, size))
 		return false;
 	program->size = setup->features & HEXAGON_FEATURE_PROFILE ? HEXAGON_FEED_WITH_PROFILE :
@@ -430,44 +358,87 @@ static bool is_fault(int number)
 	       number == SIGFPE || number == SIGTRAP;
 }
 
-bool sandbox_judge(const struct program *program, int status, bool said, char *why, size_t size)
-{
-	/* bwrap reports a signal of its command as a shell does: 128 + number */
-	int number = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status) - 128;
-	bool began = program->counts->began, exited = program->counts->exited;
-
-	if (WIFSIGNALED(status) && !is_fault(number))
-		return false;
-	if (is_fault(number) && !exited && said) {
-		say(why, size, program->operations & HEXAGON_READS_PRIVILEGED ?
-		    "the emulator failed: the program has reads of counters that only the system may read (PMUCNT, GPMUCNT, "
-		    "PCYCLE): use qurt_pmu_get() or UPCYCLE" :
-		    "the emulator failed: the file is damaged, or has an instruction that V67 does not know");
-		return true;
-	}
-	if (!began) {
-		say(why, size, "the emulator could not load the program: the file is damaged, or needs "
-		    "more memory than --memory gives");
-		return true;
-	}
-	return false;
-}
-
-bool sandbox_failed(char tail[SANDBOX_TAIL], const char *data, size_t size)
+/* Does standard error, of which this is a piece, say that an assertion of qemu-hexagon failed, as at an unknown instruction? */
+static bool says_failure(char tail[SANDBOX_TAIL], const char *data, size_t size)
 {
 	/* of an assertion, and of unreachable code */
 	static const char *const words[] = { ": assertion failed: ", ": code should not be reached" };
 	char text[SANDBOX_TAIL + HEXAGON_MESSAGE_MAX];
 	bool found;
 
-	if (size > HEXAGON_MESSAGE_MAX)
-		size = HEXAGON_MESSAGE_MAX;
 	memcpy(text, tail, SANDBOX_TAIL);
 	memcpy(text + SANDBOX_TAIL, data, size);
 	found = memmem(text, SANDBOX_TAIL + size, words[0], strlen(words[0])) ||
 		memmem(text, SANDBOX_TAIL + size, words[1], strlen(words[1]));
 	memcpy(tail, text + size, SANDBOX_TAIL);
 	return found;
+}
+
+size_t sandbox_take(struct program *program, int *pipe, char data[HEXAGON_MESSAGE_MAX])
+{
+	ssize_t n = read(*pipe, data, HEXAGON_MESSAGE_MAX);
+
+	if (n > 0) {
+		if (pipe == &program->err)
+			program->said |= says_failure(program->tail, data, n);
+		return n;
+	}
+	if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
+		close(*pipe);
+		*pipe = -1;
+	}
+	return 0;
+}
+
+bool sandbox_expire(struct program *program)
+{
+	if (program->ended || program->expired || seconds() < program->deadline)
+		return false;
+	program->expired = true;
+	kill(program->pid, SIGKILL);
+	return true;
+}
+
+void sandbox_reap(struct program *program, int options)
+{
+	pid_t pid;
+
+	do
+		pid = waitpid(program->pid, &program->status, options);
+	while (pid < 0 && errno == EINTR);
+	if (pid <= 0)
+		return;
+	program->ended = true;
+	close(program->pidfd);
+	program->pidfd = -1;
+	clear();
+}
+
+bool sandbox_is_over(const struct program *program)
+{
+	return program->ended && program->out < 0 && program->err < 0 && program->marks < 0;
+}
+
+bool sandbox_judge(const struct program *program, char *why, size_t size)
+{
+	int status = program->status;
+	/* bwrap reports a signal of its command as a shell does: 128 + number */
+	int number = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status) - 128;
+	bool began = program->counts->began, exited = program->counts->exited;
+
+	if (WIFSIGNALED(status) && !is_fault(number))
+		return false;
+	if (is_fault(number) && !exited && program->said) {
+		say(why, size, program->operations & HEXAGON_READS_PRIVILEGED ?
+		    "the emulator failed: the program has reads of counters that only the system may read (PMUCNT, GPMUCNT, "
+		    "PCYCLE): use qurt_pmu_get() or UPCYCLE" :
+		    "the emulator failed: the file is damaged, or has an instruction that V67 does not know");
+		return true;
+	}
+	if (!began)
+		say(why, size, "the emulator could not load the program: the file is damaged, or needs "
+		    "more memory than --memory gives");
+	return !began;
 }
 
 const char *sandbox_plugin(void)

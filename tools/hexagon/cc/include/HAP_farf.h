@@ -21,19 +21,11 @@
 #ifndef FARF_ALWAYS
 #define FARF_ALWAYS 1
 #endif
-/* of the run time */
-#ifndef FARF_RUNTIME_LOW
+/* On the DSP these levels change while a program runs. */
 #define FARF_RUNTIME_LOW 0
-#endif
-#ifndef FARF_RUNTIME_MEDIUM
 #define FARF_RUNTIME_MEDIUM 0
-#endif
-#ifndef FARF_RUNTIME_HIGH
 #define FARF_RUNTIME_HIGH 1
-#endif
-#ifndef FARF_RUNTIME_ERROR
 #define FARF_RUNTIME_ERROR 1
-#endif
 
 #define FARF(level, ...) ((void)(FARF_##level && (__farf(#level, __FILE__, __LINE__, __VA_ARGS__), 0)))
 

@@ -5,18 +5,12 @@
 
 #include <AEEStdDef.h>
 
-#define HAP_POWER_ERR_UNKNOWN (-1)
-#define HAP_POWER_ERR_INVALID_PARAM (-2)
 #define HAP_POWER_ERR_UNSUPPORTED_API (-3)
 
 typedef enum {
 	HAP_power_set_mips_bw = 1, HAP_power_set_HVX, HAP_power_set_apptype, HAP_power_set_linked_voting, HAP_power_set_DCVS,
 	HAP_power_set_DCVS_v2, HAP_power_set_DCVS_v3, HAP_power_set_HMX,
 } HAP_Power_request_type;
-typedef enum {
-	HAP_power_get_max_mips = 1, HAP_power_get_max_bus_bw, HAP_power_get_client_class, HAP_power_get_clk_Freq,
-	HAP_power_get_aggregateAVSmpps, HAP_power_get_dcvsEnabled,
-} HAP_Power_response_type;
 typedef enum {
 	HAP_POWER_UNKNOWN_CLIENT_CLASS, HAP_POWER_AUDIO_CLIENT_CLASS, HAP_POWER_VOICE_CLIENT_CLASS, HAP_POWER_COMPUTE_CLIENT_CLASS,
 	HAP_POWER_STREAMING_1HVX_CLIENT_CLASS, HAP_POWER_STREAMING_2HVX_CLIENT_CLASS,
@@ -63,19 +57,8 @@ typedef struct {
 		HAP_power_app_type_payload apptype;
 	};
 } HAP_power_request_t;
-typedef struct {
-	HAP_Power_response_type type;
-	union {
-		unsigned int max_mips, clkFreqHz, aggregateAVSmpps;
-		uint64 max_bus_bw;
-		HAP_power_app_type_payload clientClass;
-		boolean dcvsEnabled;
-	};
-} HAP_power_response_t;
 
 /* 0; HAP_POWER_ERR_UNSUPPORTED_API for HMX, which is not there. */
 int HAP_power_set(void *context, HAP_power_request_t *request);
-/* That DCVS is off; HAP_POWER_ERR_UNSUPPORTED_API for all others. */
-int HAP_power_get(void *context, HAP_power_response_t *response);
 
 #endif

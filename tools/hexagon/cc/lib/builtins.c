@@ -6,19 +6,10 @@
 
 /* ---- integers: one bit of the quotient at a time */
 
-uint32_t __hexagon_udivsi3(uint32_t a, uint32_t b);
-uint32_t __hexagon_umodsi3(uint32_t a, uint32_t b);
-int32_t __hexagon_divsi3(int32_t a, int32_t b);
-int32_t __hexagon_modsi3(int32_t a, int32_t b);
-uint64_t __hexagon_udivdi3(uint64_t a, uint64_t b);
-uint64_t __hexagon_umoddi3(uint64_t a, uint64_t b);
-int64_t __hexagon_divdi3(int64_t a, int64_t b);
-int64_t __hexagon_moddi3(int64_t a, int64_t b);
-
-#define DIVIDE(name, type, zeros) \
-	static inline __attribute__((always_inline)) type name(type a, type b, type *rest) \
+#define DIVISIONS(mode, type, unsigned_type, zeros) \
+	static inline __attribute__((always_inline)) unsigned_type divide_##mode(unsigned_type a, unsigned_type b, unsigned_type *rest) \
 	{ \
-		type quotient = 0; \
+		unsigned_type quotient = 0; \
 		int shift = b && a >= b ? zeros(b) - zeros(a) : -1; \
 		\
 		for (; shift >= 0; shift--) { \
@@ -30,131 +21,95 @@ int64_t __hexagon_moddi3(int64_t a, int64_t b);
 		} \
 		*rest = a; \
 		return quotient; \
-	}
-DIVIDE(divide32, uint32_t, __builtin_clz)
-DIVIDE(divide64, uint64_t, __builtin_clzll)
+	} \
+	\
+	static inline unsigned_type size_of_##mode(type a) \
+	{ \
+		return a < 0 ? -(unsigned_type)a : (unsigned_type)a; \
+	} \
+	\
+	unsigned_type __hexagon_udiv##mode(unsigned_type a, unsigned_type b) \
+	{ \
+		unsigned_type rest; \
+		\
+		return divide_##mode(a, b, &rest); \
+	} \
+	\
+	unsigned_type __hexagon_umod##mode(unsigned_type a, unsigned_type b) \
+	{ \
+		unsigned_type rest; \
+		\
+		divide_##mode(a, b, &rest); \
+		return rest; \
+	} \
+	\
+	type __hexagon_div##mode(type a, type b) \
+	{ \
+		unsigned_type rest, quotient = divide_##mode(size_of_##mode(a), size_of_##mode(b), &rest); \
+		\
+		return (a ^ b) < 0 ? -quotient : quotient; \
+	} \
+	\
+	type __hexagon_mod##mode(type a, type b) \
+	{ \
+		unsigned_type rest; \
+		\
+		divide_##mode(size_of_##mode(a), size_of_##mode(b), &rest); \
+		return a < 0 ? -rest : rest; \
+	} \
+	\
+	ALIAS(__hexagon_udiv##mode, __udiv##mode) \
+	ALIAS(__hexagon_umod##mode, __umod##mode) \
+	ALIAS(__hexagon_div##mode, __div##mode) \
+	ALIAS(__hexagon_mod##mode, __mod##mode)
 
-uint32_t __hexagon_udivsi3(uint32_t a, uint32_t b)
-{
-	uint32_t rest;
-
-	return divide32(a, b, &rest);
-}
-
-uint32_t __hexagon_umodsi3(uint32_t a, uint32_t b)
-{
-	uint32_t rest;
-
-	divide32(a, b, &rest);
-	return rest;
-}
-
-int32_t __hexagon_divsi3(int32_t a, int32_t b)
-{
-	uint32_t rest, q = divide32(a < 0 ? -(uint32_t)a : (uint32_t)a, b < 0 ? -(uint32_t)b : (uint32_t)b, &rest);
-
-	return (a ^ b) < 0 ? -q : q;
-}
-
-int32_t __hexagon_modsi3(int32_t a, int32_t b)
-{
-	uint32_t rest;
-
-	divide32(a < 0 ? -(uint32_t)a : (uint32_t)a, b < 0 ? -(uint32_t)b : (uint32_t)b, &rest);
-	return a < 0 ? -rest : rest;
-}
-
-uint64_t __hexagon_udivdi3(uint64_t a, uint64_t b)
-{
-	uint64_t rest;
-
-	return divide64(a, b, &rest);
-}
-
-uint64_t __hexagon_umoddi3(uint64_t a, uint64_t b)
-{
-	uint64_t rest;
-
-	divide64(a, b, &rest);
-	return rest;
-}
-
-int64_t __hexagon_divdi3(int64_t a, int64_t b)
-{
-	uint64_t rest, q = divide64(a < 0 ? -(uint64_t)a : (uint64_t)a, b < 0 ? -(uint64_t)b : (uint64_t)b, &rest);
-
-	return (a ^ b) < 0 ? -q : q;
-}
-
-int64_t __hexagon_moddi3(int64_t a, int64_t b)
-{
-	uint64_t rest;
-
-	divide64(a < 0 ? -(uint64_t)a : (uint64_t)a, b < 0 ? -(uint64_t)b : (uint64_t)b, &rest);
-	return a < 0 ? -rest : rest;
-}
-
-ALIAS(__hexagon_udivsi3, __udivsi3)
-ALIAS(__hexagon_umodsi3, __umodsi3)
-ALIAS(__hexagon_divsi3, __divsi3)
-ALIAS(__hexagon_modsi3, __modsi3)
-ALIAS(__hexagon_udivdi3, __udivdi3)
-ALIAS(__hexagon_umoddi3, __umoddi3)
-ALIAS(__hexagon_divdi3, __divdi3)
-ALIAS(__hexagon_moddi3, __moddi3)
+DIVISIONS(si3, int32_t, uint32_t, __builtin_clz)
+DIVISIONS(di3, int64_t, uint64_t, __builtin_clzll)
 
 /* ---- floating point, by its bits */
 
-union real64 {
+union real {
 	double value;
 	uint64_t bits;
 };
-union real32 {
-	float value;
-	uint32_t bits;
-};
 
 /* A number as 2^exponent times a mantissa of BITS + 1 bits. */
-#define BITS64 52
-#define BITS32 23
-#define BIAS64 1023
-#define BIAS32 127
-#define SIGN64 (1ull << 63)
-#define SIGN32 (1u << 31)
-#define INFINITE64 (0x7ffull << BITS64)
-#define INFINITE32 (0xffu << BITS32)
+#define BITS 52
+#define BIAS 1023
+#define SIGN (1ull << 63)
+#define INFINITE (0x7ffull << BITS)
 
-static int unpack64(uint64_t bits, uint64_t *mantissa)
+static int unpack(uint64_t bits, uint64_t *mantissa)
 {
-	int exponent = bits >> BITS64 & 0x7ff, shift;
+	int exponent = bits >> BITS & 0x7ff, shift;
 
-	*mantissa = bits & ((1ull << BITS64) - 1);
+	*mantissa = bits & ((1ull << BITS) - 1);
 	if (exponent) {
-		*mantissa |= 1ull << BITS64;
-		return exponent - BIAS64;
+		*mantissa |= 1ull << BITS;
+		return exponent - BIAS;
 	}
-	shift = __builtin_clzll(*mantissa) - (63 - BITS64);
+	shift = __builtin_clzll(*mantissa) - (63 - BITS);
 	*mantissa <<= shift;
-	return 1 - BIAS64 - shift;
+	return 1 - BIAS - shift;
 }
 
 /* A mantissa of BITS + 3 bits or one more, of which the last two, and whether there is a rest, tell how to round. */
-static double pack64(uint64_t sign, int exponent, uint64_t mantissa, int rest)
+static double pack(uint64_t sign, int exponent, uint64_t mantissa, int rest)
 {
-	union real64 x;
+	union real x;
 	int shift = 2;
 
-	if (mantissa >> (BITS64 + 3)) {
+	if (mantissa >> (BITS + 3)) {
 		shift++;
 		exponent++;
 	}
-	if (exponent > BIAS64) {
-		x.bits = sign | INFINITE64;
+	if (exponent > BIAS) {
+		x.bits = sign | INFINITE;
 		return x.value;
 	}
-	if (exponent <= -BIAS64) {
-		shift += 1 - BIAS64 - exponent;
-		exponent = -BIAS64;
+	if (exponent <= -BIAS) {
+		shift += 1 - BIAS - exponent;
+		exponent = -BIAS;
 	}
 	if (shift > 62) {
 		x.bits = sign;
@@ -165,45 +120,43 @@ static double pack64(uint64_t sign, int exponent, uint64_t mantissa, int rest)
 	if (mantissa >> (shift - 1) & 1 && (rest || x.bits & 1))
 		x.bits++;
 	/* the leading bit of the mantissa adds one to the exponent; rounding may do so once more */
-	x.bits += exponent > -BIAS64 ? (uint64_t)(exponent + BIAS64 - 1) << BITS64 : 0;
+	x.bits += exponent > -BIAS ? (uint64_t)(exponent + BIAS - 1) << BITS : 0;
 	x.bits |= sign;
 	return x.value;
 }
 
-double __hexagon_divdf3(double a, double b);
 double __hexagon_divdf3(double a, double b)
 {
-	union real64 x = { a }, y = { b }, special;
-	uint64_t sign = (x.bits ^ y.bits) & SIGN64, m, n, quotient = 0;
-	uint64_t p = x.bits & ~SIGN64, q = y.bits & ~SIGN64;
+	union real x = { a }, y = { b }, special;
+	uint64_t sign = (x.bits ^ y.bits) & SIGN, m, n, quotient = 0;
+	uint64_t p = x.bits & ~SIGN, q = y.bits & ~SIGN;
 	int exponent;
 
-	if (p > INFINITE64 || q > INFINITE64)
-		return p > INFINITE64 ? a + a : b + b;
-	if ((!p && !q) || (p == INFINITE64 && q == INFINITE64))
+	if (p > INFINITE || q > INFINITE)
+		return p > INFINITE ? a + a : b + b;
+	if ((!p && !q) || (p == INFINITE && q == INFINITE))
 		return __builtin_nan("");
-	if (!p || q == INFINITE64 || !q || p == INFINITE64) {
-		special.bits = sign | (!p || q == INFINITE64 ? 0 : INFINITE64);
+	if (!p || q == INFINITE || !q || p == INFINITE) {
+		special.bits = sign | (!p || q == INFINITE ? 0 : INFINITE);
 		return special.value;
 	}
-	exponent = unpack64(x.bits & ~SIGN64, &m) - unpack64(y.bits & ~SIGN64, &n);
+	exponent = unpack(x.bits & ~SIGN, &m) - unpack(y.bits & ~SIGN, &n);
 	if (m < n) {
 		m <<= 1;
 		exponent--;
 	}
 	/* BITS + 3 bits */
-	for (int i = 0; i < BITS64 + 3; i++, m <<= 1) {
+	for (int i = 0; i < BITS + 3; i++, m <<= 1) {
 		quotient <<= 1;
 		if (m >= n) {
 			m -= n;
 			quotient++;
 		}
 	}
-	return pack64(sign, exponent, quotient, m != 0);
+	return pack(sign, exponent, quotient, m != 0);
 }
 
 /* The double has more than twice the bits, so that rounding it once more is right. */
-float __hexagon_divsf3(float a, float b);
 float __hexagon_divsf3(float a, float b)
 {
 	return __hexagon_divdf3(a, b);

@@ -238,13 +238,3 @@ int HAP_power_set(void *context, HAP_power_request_t *request)
 	(void)context;
 	return request->type == HAP_power_set_HMX ? HAP_POWER_ERR_UNSUPPORTED_API : 0;
 }
-
-int HAP_power_get(void *context, HAP_power_response_t *response)
-{
-	(void)context;
-	if (response->type == HAP_power_get_dcvsEnabled)
-		response->dcvsEnabled = FALSE;
-	else
-		return HAP_POWER_ERR_UNSUPPORTED_API;
-	return 0;
-}
