@@ -16,7 +16,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -81,34 +80,50 @@ static int take_marks(int fd)
 	return high;
 }
 
-static bool parse_features(const char *text)
-{
-	unsigned int features = atoi(text);
+/* Arguments are numbers, as scanf reads them; what they are is at the top. */
+static int feed_fd = -1;
+static unsigned int features;
 
-	stalls = features & HEXAGON_FEATURE_TIMING;
-	profiled = features & HEXAGON_FEATURE_PROFILE;
-	caches = stalls || profiled || features & HEXAGON_FEATURE_MEMORY;
-	return true;
+static const struct {
+	const char *format;
+	int count;
+	void *to[5];
+} arguments[] = {
+	{ "fd=%d", 1, { &feed_fd } },
+	{ "core=%u:%u:%u:%u:%u", 5, { &core.version, &core.threads, &core.clusters, &core.cycles, &core.contexts } },
+	{ "quantum=%" SCNu64, 1, { &quantum } },
+	{ "clock=%" SCNu32, 1, { &clock_hz } },
+	{ "marks=%d", 1, { &marks } },
+	{ "features=%u", 1, { &features } },
+	{ "operations=%u", 1, { &operations } },
+	{ "timing=%u:%u:%u", 3, { &timing.l2, &timing.memory, &timing.redirect } },
+	{ "l1i=%u:%u:%u", 3, { &shape.l1i.size, &shape.l1i.ways, &shape.l1i.line } },
+	{ "l1d=%u:%u:%u", 3, { &shape.l1d.size, &shape.l1d.ways, &shape.l1d.line } },
+	{ "l2=%u:%u:%u", 3, { &shape.l2.size, &shape.l2.ways, &shape.l2.line } },
+	{ "vtcm=%u:%u", 2, { &shape.vtcm, &shape.vtcm_size } },
+};
+
+static bool parse(const char *text)
+{
+	for (size_t i = 0; i < sizeof(arguments) / sizeof(arguments[0]); i++) {
+		void *const *to = arguments[i].to;
+
+		if (sscanf(text, arguments[i].format, to[0], to[1], to[2], to[3], to[4]) == arguments[i].count)
+			return true;
+	}
+	return false;
 }
 
-static bool parse_core(const char *text)
+static bool is_possible(void)
 {
-	return sscanf(text, "%u:%u:%u:%u:%u", &core.version, &core.threads, &core.clusters, &core.cycles,
-		      &core.contexts) == 5 && core.threads && core.threads <= HEXAGON_MAX_THREADS &&
-	       core.clusters && core.cycles && core.contexts;
-}
-
-static bool parse_cache(const char *text, struct hexagon_cache_shape *cache)
-{
-	return sscanf(text, "%u:%u:%u", &cache->size, &cache->ways, &cache->line) == 3;
+	return core.threads && core.threads <= HEXAGON_MAX_THREADS && core.clusters && core.cycles && core.contexts && quantum &&
+	       clock_hz;
 }
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
 					   char **argv)
 {
 	const char *file = NULL;
-	bool good = true;
-	int fd = -1;
 
 	hexagon_core_init(&core, DEFAULT_VERSION);
 	hexagon_memory_usual(&shape, DEFAULT_VERSION);
@@ -117,42 +132,19 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
 	for (int i = 0; i < argc; i++) {
 		if (strncmp(argv[i], "feed=", 5) == 0)
 			file = argv[i] + 5;
-		else if (strncmp(argv[i], "fd=", 3) == 0)
-			fd = atoi(argv[i] + 3);
-		else if (strncmp(argv[i], "core=", 5) == 0)
-			good = parse_core(argv[i] + 5);
-		else if (strncmp(argv[i], "quantum=", 8) == 0)
-			good = sscanf(argv[i] + 8, "%" SCNu64, &quantum) == 1 && quantum;
-		else if (strncmp(argv[i], "clock=", 6) == 0)
-			good = sscanf(argv[i] + 6, "%" SCNu32, &clock_hz) == 1 && clock_hz;
-		else if (strncmp(argv[i], "marks=", 6) == 0)
-			marks = take_marks(atoi(argv[i] + 6));
-		else if (strncmp(argv[i], "features=", 9) == 0)
-			good = parse_features(argv[i] + 9);
-		else if (strncmp(argv[i], "operations=", 11) == 0)
-			operations = atoi(argv[i] + 11);
-		else if (strncmp(argv[i], "timing=", 7) == 0)
-			good = sscanf(argv[i] + 7, "%u:%u:%u", &timing.l2, &timing.memory,
-				      &timing.redirect) == 3;
-		else if (strncmp(argv[i], "l1i=", 4) == 0)
-			good = parse_cache(argv[i] + 4, &shape.l1i);
-		else if (strncmp(argv[i], "l1d=", 4) == 0)
-			good = parse_cache(argv[i] + 4, &shape.l1d);
-		else if (strncmp(argv[i], "l2=", 3) == 0)
-			good = parse_cache(argv[i] + 3, &shape.l2);
-		else if (strncmp(argv[i], "vtcm=", 5) == 0)
-			good = sscanf(argv[i] + 5, "%u:%u", &shape.vtcm, &shape.vtcm_size) == 2;
-		else
-			good = false;
-		if (!good)
+		else if (!parse(argv[i]) || !is_possible())
 			return complain(argv[i], "feed=FILE, fd=N, core=VERSION:THREADS:CLUSTERS:CYCLES:CONTEXTS, quantum=N, "
 					"clock=HZ, marks=N, features=N, operations=N, l1i=, l1d=, l2=SIZE:WAYS:LINE, vtcm=ADDRESS:SIZE and "
 					"timing=L2:MEMORY:REDIRECT are known");
 	}
-	core.stalls = stalls;
-	if (!file && fd < 0)
+	stalls = core.stalls = features & HEXAGON_FEATURE_TIMING;
+	profiled = features & HEXAGON_FEATURE_PROFILE;
+	caches = features & (HEXAGON_FEATURE_MEMORY | HEXAGON_FEATURE_TIMING | HEXAGON_FEATURE_PROFILE);
+	if (marks >= 0)
+		marks = take_marks(marks);
+	if (!file && feed_fd < 0)
 		return complain("no feed", "give feed=FILE or fd=NUMBER");
-	if (map_feed(file, fd) < 0)
+	if (map_feed(file, feed_fd) < 0)
 		return -1;
 
 	if (operations & HEXAGON_READS_CLOCK || (caches && operations & HEXAGON_OPERATES_CACHES))

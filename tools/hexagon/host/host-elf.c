@@ -28,37 +28,30 @@ static bool read_segment(int fd, const Elf32_Ehdr *head, unsigned int i, Elf32_P
 	       sizeof(*segment);
 }
 
-/* True if it names a dynamic linker. A missing one would end the emulator. */
-static bool is_dynamic(int fd, const Elf32_Ehdr *head)
-{
-	Elf32_Phdr segment;
-
-	for (unsigned int i = 0; i < head->e_phnum && read_segment(fd, head, i, &segment); i++)
-		if (segment.p_type == PT_INTERP)
-			return true;
-	return false;
-}
-
 /*
- * True if a segment ends after the end of the file. An access to its pages there would end the
- * emulator.
+ * What is wrong with the segments, or NULL: a missing dynamic linker, or an access to pages of a segment that is not in the file,
+ * would end the emulator.
  */
-static bool is_cut(int fd, const Elf32_Ehdr *head)
+static const char *check_segments(int fd, const Elf32_Ehdr *head)
 {
 	Elf32_Phdr segment;
 	struct stat st;
 
 	if (fstat(fd, &st) < 0)
-		return true;
-	for (unsigned int i = 0; i < head->e_phnum && read_segment(fd, head, i, &segment); i++)
+		return "it cannot be read";
+	for (unsigned int i = 0; i < head->e_phnum && read_segment(fd, head, i, &segment); i++) {
 		if (segment.p_type == PT_LOAD && (off_t)segment.p_offset + segment.p_filesz > st.st_size)
-			return true;
-	return false;
+			return "damaged: it ends before its last segment does: copy or build it anew";
+		if (segment.p_type == PT_INTERP)
+			return "needs a dynamic linker and libraries, which are not here: link it with -static";
+	}
+	return NULL;
 }
 
 bool elf_check(int fd, const char *name, bool has_v73, char *why, size_t size)
 {
 	unsigned int version, newest = has_v73 ? NEWEST_ON_V73 : NEWEST_ON_V67;
+	const char *wrong;
 	Elf32_Ehdr head;
 
 	if (pread(fd, &head, sizeof(head), 0) != sizeof(head) ||
@@ -81,14 +74,9 @@ bool elf_check(int fd, const char *name, bool has_v73, char *why, size_t size)
 			 "-mv67, or with -mno-hvx-qfloat", name);
 		return false;
 	}
-	if (is_cut(fd, &head)) {
-		snprintf(why, size, "%s: damaged: it ends before its last segment does: copy or build it anew", name);
-		return false;
-	}
-	if (is_dynamic(fd, &head)) {
-		snprintf(why, size,
-			 "%s: needs a dynamic linker and libraries, which are not here: link it with -static",
-			 name);
+	wrong = check_segments(fd, &head);
+	if (wrong) {
+		snprintf(why, size, "%s: %s", name, wrong);
 		return false;
 	}
 	return true;
