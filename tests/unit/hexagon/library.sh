@@ -127,6 +127,25 @@ for clang in "" $CLANGS; do
 	is "a start of the program's own, a function of the library, cycles, no position independence" $? 42
 done
 unset HEXAGON_CLANG
+
+# where picolibc could not be fetched
+mkdir -p "$tmp/without/tools/hexagon/cc"
+cp hexagon-cc "$tmp/without/"
+cp tools/hexagon/cc/tree tools/hexagon/cc/builtins.a "$tmp/without/tools/hexagon/cc/"
+like "a program without its C library" "$("$tmp/without/hexagon-cc" "$tmp/two.c" 2>&1)" \
+	"there is no C library here.*install meson and ninja-build and run 'make picolibc'"
+cat >"$tmp/free.c" <<'END'
+volatile unsigned long long dividend = 42000000000000, divisor = 1000000000000;
+void _start(void)
+{
+	register long number __asm__("r6") = 94;
+	register long status __asm__("r0") = dividend / divisor;
+	__asm__ volatile ("trap0(#1)" : : "r" (number), "r" (status));
+}
+END
+ok "a freestanding program is built without it" "$tmp/without/hexagon-cc" -O2 -ffreestanding "$tmp/free.c" -o "$tmp/free"
+./hexagon-run --host "$tmp/free" 2>"$tmp/err"
+is "and divides" $? 42
 like "a clang that is not there" "$(HEXAGON_CLANG=nosuch ./hexagon-cc -c "$tmp/two.c" 2>&1)" 'nosuch: not found: install clang'
 like "no arguments" "$(./hexagon-cc 2>&1)" '^hexagon-cc: no input file: see hexagon-cc --help$'
 summary
