@@ -189,7 +189,9 @@ CHECKS = [
      "idle 99 % of the time 2"),
     ("a bar without nearly all, which is idle", "budget", """const [a, b, c] = recording.budgets[0].parts;
         Object.assign(a, { cycles: 20 }); Object.assign(b, { cycles: 20 }); Object.assign(c, { cycles: 760 }); drawBudget();
-        return [...document.querySelectorAll(".device")[3].querySelectorAll(".bar i")].map(i => i.style.width).join();""", "50%,50%"),
+        const row = document.querySelectorAll(".device")[3];
+        return [...row.querySelectorAll(".bar i")].map(i => i.style.width).join() + " " + row.querySelector(".says").textContent;""",
+     "50%,50% computing 2.5 %, waiting for memory 2.5 %, beside the bar: idle 95.0 %"),
     ("a sliver is a line that has no width of its own", "budget", """const [a, b] = recording.budgets[2].parts;
         Object.assign(a, { cycles: 1 }); Object.assign(b, { cycles: 799 }); drawBudget();
         const [first] = document.querySelectorAll(".bar i"); return first.className + " " + first.getBoundingClientRect().width;""",
@@ -242,6 +244,10 @@ CHECKS = [
      "return s.unit + ' ' + measure(s).average;", "flits a bin 1"),
     ("the budget over time adds up to 100 %", "budget", """const rows = charts.panels[0].graph.file_;
         return charts.devices[0].device + " " + rows.every(r => Math.abs(r[1] + r[2] - 100) < 1e-9);""", "tile 2 true"),
+    # 1 and 2 of 3 cycles of its own in a bin in which the device with most cycles did not run
+    ("a device idles for no other in a bin, as an emulator runs them one after the other", "budget", """const b = recording.budgets[0];
+        Object.assign(b.parts[2], { is_of_largest: true, mark: [[7, 0]] });
+        return budgetLines([b]).map(line => `${line.label} ${line.at(5).toFixed(1)}`).join();""", "waiting for memory 66.7,computing 33.3"),
     ("a metric in all places, in one, and out of its range", "budget", FIND + """const m = find("twice"), one = find("twice, tile 1");
         const out = [measure(m).average, valueAt(one, 7)];
         m.high = 1;

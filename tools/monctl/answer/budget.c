@@ -440,8 +440,9 @@ static void put_parts(FILE *out, struct counts_view *view, const struct budget *
 			continue;
 		level = mark_of(view, budget, i, level);
 		fputs(i ? "," : "", out);
-		json_print(out, "{\"kind\":%s,\"id\":%s,\"name\":%s,\"cycles\":%.12g,\"share\":%.6g,\"mark\":",
-			   part_kinds[part->kind], part->id, part->words, budget->cycles[i], budget->cycles[i] / budget->total);
+		json_print(out, "{\"kind\":%s,\"id\":%s,\"name\":%s,\"cycles\":%.12g,\"share\":%.6g,\"is_of_largest\":%c,\"mark\":",
+			   part_kinds[part->kind], part->id, part->words, budget->cycles[i], budget->cycles[i] / budget->total,
+			   part->amount == AMOUNT_LARGEST);
 		form_print_json(&level, out);
 		put_children(out, budget, i);
 		fputc('}', out);

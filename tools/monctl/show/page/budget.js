@@ -124,8 +124,10 @@ function budgetRow({ label, members })
 
 	bar.append(...now.parts.flatMap((p, i) => drawn.includes(p) ?
 		barPart(p, p.cycles / all, partShade(members[0].parts, i), texts[i]) : []));
-	says.textContent = now.parts.map(({ part, cycles }, i) => [cycles, `${partName(part)} ${texts[i]}`]).filter(([cycles]) => cycles)
-		.sort((a, b) => b[0] - a[0]).map(([, text]) => text).join(", ") +
+	const shown = now.parts.map((p, i) => ({ p, text: `${partName(p.part)} ${texts[i]}`, isBeside: !drawn.includes(p) }))
+		.filter(({ p }) => p.cycles).sort((a, b) => a.isBeside - b.isBeside || b.p.cycles - a.p.cycles);
+
+	says.textContent = shown.map(({ text, isBeside }) => isBeside ? `beside the bar: ${text}` : text).join(", ") +
 		(!isNaN(now.beside) && idle > 0 ? `; idle ${shortNumber(Number(idle.toPrecision(3)))} % of the time` : "");
 	row.append(element("p", { class: "note" }, `100 % are ${cyclesText(now.total, unit)}` +
 			   (isOfTime(members[0]) ? `: ${clock.name}` + (clock.hz ? `, ${secondsText(now.total / members.length / clock.hz)}` : "") : "") + "."));

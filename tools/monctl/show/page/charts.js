@@ -55,8 +55,9 @@ function paler(colour, share)
 function budgetLines(devices)
 {
 	const style = getComputedStyle(document.documentElement), { parts } = devices[0];
+	const own = devices.map(device => Object.assign({}, device, { parts: device.parts.filter(part => !part.is_of_largest) }));
 	const shares = sum => {
-		const all = addBudgets(devices.map(device => budgetOf(device, sum)));
+		const all = addBudgets(own.map(device => budgetOf(device, sum)));
 
 		return all && all.total > 0 ? all.parts.map(({ cycles }) => 100 * cycles / all.total) : null;
 	};
