@@ -179,7 +179,7 @@ struct dpu_counter {
 struct dpu {
 	struct dpu_uop code[DPU_IRAM_WORDS + 1];	/* the last one faults */
 
-	/* What a program changes, from threads to lockstep, is saved and loaded as it is (save.c). */
+	/* What a program changes, from threads to saved_end, is saved and loaded as it is (save.c). */
 	struct dpu_thread threads[DPU_MAX_THREADS];
 	_Alignas(8) uint8_t wram[DPU_WRAM_SIZE];
 	uint64_t iram[DPU_IRAM_WORDS];
@@ -199,6 +199,7 @@ struct dpu {
 	enum dpu_state state;
 	struct dpu_fault fault;
 	uint8_t lockstep;			/* a thread can change another one: no thread runs ahead */
+	uint8_t saved_end[0];
 
 	/* Lists of threads in the order of their ready times: ready, and asleep. NULL: none. */
 	struct dpu_thread *ring, *asleep;

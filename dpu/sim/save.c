@@ -5,7 +5,7 @@
 #include "dpu/sim/dpu-internal.h"
 
 #define LIVE_START offsetof(struct dpu, threads)
-#define LIVE_SIZE (offsetof(struct dpu, lockstep) + 1 - LIVE_START)
+#define LIVE_SIZE (offsetof(struct dpu, saved_end) - LIVE_START)
 
 /*
  * The state that a program changes, with pointers as numbers: the next instruction as its index,
