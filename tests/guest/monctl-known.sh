@@ -106,8 +106,8 @@ END
 		judge "ESP: a phase that waits" page '^Tile 4 \(fft_stratus.2\) .*transfers' "$(sentences "$dir/page" waits)"
 		judge "ESP: a phase that computes" page "^Tile 0 \\(fft_stratus.0\\) $computed" "$(sentences "$dir/page" computes)"
 	fi
-	# Who waits for whom, and how long, is as the runs begin. Memory moves 4096 words in 20 of them: if all wait for ten times as many
-	# cycles and more, the partner is named. Of three one waits while two others compute.
+	# Who waits for whom, and how long, is as the runs begin. Memory moves 20 inputs and outputs of 2048 words: if all wait for
+	# ten times as many cycles and more, the partner is named. Of three one waits while two others compute.
 	known "ESP: a chain of two FFTs" '^Tiles? [03] .*(computed|waited for transfers) in' ./tests/guest/esp/chain 2 20
 	known "ESP: a chain of three FFTs" '^Tiles? [034].*(computed in|waited for transfers in .*partner of a point-to-point transfer)' \
 		./tests/guest/esp/chain 3 20
