@@ -86,8 +86,7 @@ static void take_flit(struct esp_soc *soc, unsigned int mem, uint32_t flit)
 static bool is_busy(struct esp_soc *soc, unsigned int mem, const struct esp_packet *reply)
 {
 	struct esp_mem_state *m = &soc->mem[mem];
-	unsigned int queued = esp_noc_queued(soc, ESP_PL_DMA4, soc->mem_tile[mem], true);
-	unsigned int room = ESP_TILE_QUEUE + ESP_MEM_TX - 3, flit = soc->words_per_flit;
+	unsigned int room = ESP_TILE_QUEUE + ESP_MEM_TX - 3, flit = soc->words_per_flit, queued;
 	uint64_t now = soc->st->now;
 
 	if (m->last_word) {
@@ -95,6 +94,10 @@ static bool is_busy(struct esp_soc *soc, unsigned int mem, const struct esp_pack
 		m->busy_until = ESP_NEVER;
 		return false;
 	}
+	/* the usual case: nothing stops the answer, and nothing is before it */
+	if (m->busy_until <= now && reply->sent && reply->ready - reply->sent + ESP_T_FIFO < room)
+		return false;
+	queued = esp_noc_queued(soc, ESP_PL_DMA4, soc->mem_tile[mem], true);
 	if (m->busy_until == ESP_NEVER && (queued <= room || now > reply->not_before + ESP_T_STUCK))
 		m->busy_until = now + 2;
 	if (m->busy_until > now)

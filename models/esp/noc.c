@@ -160,29 +160,15 @@ static void note(struct esp_recent *r, uint64_t now)
 	r->last = now;
 }
 
-/* Flits of this cycle and of those before it that the other side of an asynchronous FIFO has not seen yet. */
-static unsigned int unseen(const struct esp_recent *r, uint64_t now)
-{
-	return now - r->last < ESP_T_FIFO ? __builtin_popcount(r->bits & ((1u << (ESP_T_FIFO - (now - r->last))) - 1)) : 0;
-}
-
 unsigned int esp_noc_queued(const struct esp_soc *soc, unsigned int plane, unsigned int tile, bool late)
 {
 	const struct esp_router *r = esp_router(soc, plane, tile);
-	unsigned int n = late ? unseen(&r->injected, soc->st->now) : 0;
+	unsigned int n = late ? esp_unseen(&r->injected, soc->st->now) : 0;
 	uint32_t index;
 
 	for (index = r->first; index; index = soc->packet[index].next)
 		n += soc->packet[index].ready - soc->packet[index].sent;
 	return n;
-}
-
-uint32_t esp_noc_peek(const struct esp_soc *soc, unsigned int plane, unsigned int tile)
-{
-	const struct esp_rx *rx = &esp_router(soc, plane, tile)->rx;
-	unsigned int late = plane == ESP_PL_DMA6 ? unseen(&rx->came, soc->st->now) : 0;
-
-	return rx->count > late ? rx->flit[rx->head] : 0;
 }
 
 void esp_noc_pop(struct esp_soc *soc, unsigned int plane, unsigned int tile)
@@ -191,7 +177,8 @@ void esp_noc_pop(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 
 	rx->head = (rx->head + 1) % ESP_RX_MAX;
 	rx->count--;
-	note(&rx->left, soc->st->now);
+	if (plane == ESP_PL_DMA6)
+		note(&rx->left, soc->st->now);
 	soc->st->plane[plane].delivered++;
 }
 
@@ -231,7 +218,7 @@ void esp_noc_tell(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 	struct esp_packet *p = &soc->packet[esp_router(soc, plane, tile)->last];
 	const struct esp_agent_entry *from = &receiver(soc, plane, tile)->entry;
 
-	if (!p->notify || p->ready - p->sent > ESP_SOCKET_QUEUE || esp_noc_queued(soc, plane, tile, 0) > ESP_SOCKET_QUEUE)
+	if (esp_noc_queued(soc, plane, tile, false) > ESP_SOCKET_QUEUE)
 		return;
 	from->kind->sent(soc, from->number, p);
 	p->notify = 0;
@@ -275,12 +262,14 @@ static void inject(struct esp_soc *soc, unsigned int plane, unsigned int tile, u
 	p->not_before = p->pace ? next_due(soc, p) : soc->st->now;
 	if (p->sent == p->nflits)
 		flit |= ESP_FLIT_TAIL;
-	note(&r->injected, soc->st->now);
+	if (p->type == ESP_MSG_DMA_DATA)
+		note(&r->injected, soc->st->now);
 	noc_push(soc, plane, tile, ESP_LOCAL, flit);
 	esp_noc_injects(soc, plane, tile, (struct esp_flits){ 1, p->sent == 1, p->sent == p->nflits });
 	if (!(r->outs & 1u << ESP_LOCAL))
 		esp_noc_occupies(soc, plane, tile, ESP_LOCAL, 1);
-	esp_noc_tell(soc, plane, tile);
+	if (p->nflits - p->sent <= ESP_SOCKET_QUEUE && soc->packet[r->last].notify)
+		esp_noc_tell(soc, plane, tile);
 	if (!(flit & ESP_FLIT_TAIL))
 		return;
 	esp_noc_unlist(soc, plane, tile);
@@ -302,13 +291,17 @@ static bool eject(struct esp_soc *soc, unsigned int plane, unsigned int tile, ui
 		struct esp_rx *rx = &esp_router(soc, plane, tile)->rx;
 
 		bool late = plane == ESP_PL_DMA6;
+		unsigned int room = esp_rx_depth(plane) - rx->count;
 
-		if (rx->count + (late ? unseen(&rx->left, soc->st->now) : 0) >= esp_rx_depth(plane))
+		if (!room || (late && room <= ESP_T_FIFO && room <= esp_unseen(&rx->left, soc->st->now)))
 			return false;
 		rx->flit[(rx->head + rx->count) % ESP_RX_MAX] = flit;
 		rx->count++;
-		note(&rx->came, soc->st->now);
-		esp_wake(soc, to->queue, soc->st->now + (late ? ESP_T_FIFO : 0));
+		if (late)
+			note(&rx->came, soc->st->now);
+		/* while there are flits, the proxy looks in each cycle */
+		if (!late || rx->count == 1)
+			esp_wake(soc, to->queue, soc->st->now + (late ? ESP_T_FIFO : 0));
 		return true;
 	}
 	if ((flit & ESP_FLIT_TAIL || esp_router(soc, plane, tile)->slow) && to->entry.kind->takes &&

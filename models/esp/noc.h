@@ -145,8 +145,7 @@ void esp_noc_step(struct esp_soc *soc, unsigned int plane);
 bool esp_noc_has_room(const struct esp_soc *soc, const struct esp_packet *packet, unsigned int room);
 /* Flits in a tile's send queue; late: as far as the tile knows, which has not seen what left in the last cycles. */
 unsigned int esp_noc_queued(const struct esp_soc *soc, unsigned int plane, unsigned int tile, bool late);
-/* Takes a flit out of the queue of a tile; 0 if it is empty. */
-uint32_t esp_noc_peek(const struct esp_soc *soc, unsigned int plane, unsigned int tile);
+/* Takes a flit out of the queue of a tile. */
 void esp_noc_pop(struct esp_soc *soc, unsigned int plane, unsigned int tile);
 void esp_noc_reset(struct esp_soc *soc);
 bool esp_noc_new(struct esp_soc *soc);
