@@ -226,6 +226,9 @@ static void elf_build(struct writer *w)
 	add_sections(w);
 	add_attributes(w, attributes);
 	add_debug(w);
+	if (w->as->line_count)
+		add_section(w, DPU_REFERENCES, SHT_PROGBITS, 0, 0, w->as->references,
+			    w->as->reference_count * sizeof(w->as->references[0]), 4);
 	add_symbols(w);
 	add_string(w, &w->names, &w->names_size, ".shstrtab");
 	names = add_section(w, ".shstrtab", SHT_STRTAB, 0, 0, NULL, 0, 1);

@@ -74,6 +74,11 @@ struct as_debug {
 
 #define AS_DEBUG_SECTIONS 6
 
+/* An instruction whose operand is the address of a variable, as ELF has it. */
+struct as_reference {
+	uint32_t index, address;
+};
+
 struct as {
 	const struct dpu_asm_options *options;
 	struct as_buffer sections[AS_SECTIONS];
@@ -97,6 +102,8 @@ struct as {
 	size_t numbered_count, numbered_space;
 	struct as_line *lines;
 	size_t line_count, line_space;
+	struct as_reference *references;
+	size_t reference_count, reference_space;
 	unsigned int loc_file, loc_line, loc_source;	/* of the last .loc */
 	bool loc_body;			/* it had prologue_end */
 	jmp_buf failed;

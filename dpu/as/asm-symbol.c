@@ -141,6 +141,20 @@ static struct as_value symbol_number(struct as *as, const char **text)
 	return (struct as_value){ (int64_t)n, AS_ABSOLUTE, false };
 }
 
+/* One entry for an instruction: of the variable that its last form names. */
+static void note_reference(struct as *as, const struct as_symbol *s)
+{
+	struct as_reference r = { as->sections[AS_TEXT].size / 8, as_mark(s->section) };
+
+	if (as->pass != 2 || as->current != AS_TEXT || s->section == AS_TEXT || s->section >= AS_ATOMIC)
+		return;
+	r.address += as->sections[s->section].address + s->offset;
+	if (as->reference_count && as->references[as->reference_count - 1].index == r.index)
+		as->reference_count--;
+	as->references = as_grow(as, as->references, as->reference_count, &as->reference_space, sizeof(r));
+	as->references[as->reference_count++] = r;
+}
+
 static struct as_value name_value(struct as *as, const char **text)
 {
 	const char *start = *text;
@@ -155,8 +169,10 @@ static struct as_value name_value(struct as *as, const char **text)
 	if (length == 1 && *start == '.')
 		return symbol_place(as, as->current, as->sections[as->current].size);
 	s = as_symbol(as, start, length, false);
-	if (s && s->section != AS_UNDEFINED)
+	if (s && s->section != AS_UNDEFINED) {
+		note_reference(as, s);
 		return symbol_place(as, s->section, s->offset);
+	}
 	/* debuggers may be told of what is left out, such as a table of lines that is made here */
 	if (as->pass == 2 && as->current < AS_LOADED)
 		as_fail(as, "'%.*s' is not defined", (int)length, start);

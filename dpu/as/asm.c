@@ -299,6 +299,7 @@ bool dpu_assemble(const struct dpu_asm_source *sources, size_t count,
 		free(as.symbols[i].name);
 	free(as.symbols);
 	free(as.digits);
+	free(as.references);
 	as_line_free(&as);
 	while (as.files) {
 		struct as_file *next = as.files->next;

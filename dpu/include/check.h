@@ -28,19 +28,32 @@ enum dpu_finding_kind {
 	DPU_FINDING_DEADLOCK,		/* size: the tasklets, a bit each; address: the first argument of the function */
 	DPU_FINDING_MUTEX_HELD,		/* by a tasklet that has returned; address: the atomic bit in ELF */
 	DPU_FINDING_MUTEX_FREE,		/* unlocked while no tasklet holds it */
-	DPU_FINDING_MUTEX_OTHER		/* unlocked while the tasklet `other` has it */
+	DPU_FINDING_MUTEX_OTHER,	/* unlocked while the tasklet `other` has it */
+	DPU_FINDING_MUTEX_WAIT,		/* for ever, by the tasklets in size, for that of the tasklet `other` */
+	DPU_FINDING_NULL,		/* access through a NULL pointer */
+	DPU_FINDING_MEMORY,		/* a pointer to the other memory; object: what it belongs to */
+	DPU_FINDING_RETURNED		/* access to the stack of a function that has returned */
+};
+
+enum dpu_place_kind { DPU_PLACE_VARIABLE, DPU_PLACE_LOCAL, DPU_PLACE_BLOCK, DPU_PLACE_STACK };
+
+/* What bytes belong to. */
+struct dpu_place {
+	enum dpu_place_kind kind;
+	uint32_t start, size;
+	uint16_t pc;			/* of a block: where it was allocated */
+	uint8_t thread;			/* of a stack */
 };
 
 struct dpu_finding {
 	enum dpu_finding_kind kind;
 	uint32_t address;		/* with the mark of MRAM */
 	uint32_t size;
-	uint32_t room;			/* of a stack or an object: the bytes that it has */
-	uint32_t object;		/* of bounds: its address */
+	uint32_t room;			/* of a stack: the bytes that it has */
+	struct dpu_place in, object;	/* what the address is in; of bounds: what the pointer belongs to */
 	uint16_t pc, other_pc;		/* other: of a race, the access before */
 	uint8_t thread, other;
 	bool write, other_write;
-	bool local;			/* of bounds: the object is a local variable */
 };
 
 /*

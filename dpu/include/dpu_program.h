@@ -18,6 +18,9 @@
 #define DPU_ELF_ATOMIC 0xf0000000u	/* address of atomic bit 0 */
 #define DPU_ELF_CORE 0xa0000000u	/* type of a segment that is not loaded */
 
+/* Section of a program with source lines: pairs of words, an instruction and the variable that it has the address of. */
+#define DPU_REFERENCES ".dpu.references"
+
 /* Symbol at the end of the program's MRAM; the SDK gives the rest of MRAM to it. */
 #define DPU_HEAP_SYMBOL "__sys_used_mram_end"
 
@@ -55,6 +58,8 @@ struct dpu_program {
 	size_t segment_count;
 	struct dpu_program_symbol *symbols;
 	size_t symbol_count;
+	const uint8_t *references;	/* NULL: not known */
+	size_t references_size;
 	bool object;		/* an object file, not linked */
 	void *image;		/* the file's bytes, which data and names point into */
 	size_t image_size;

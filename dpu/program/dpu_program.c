@@ -199,6 +199,12 @@ static enum dpu_program_error read_sections(struct dpu_program *program, size_t 
 		name = elf_strptr(program->elf, names, shdr.sh_name);
 		if (name && !strcmp(name, ".dpu.attributes"))
 			read_arch(program, scn);
+		if (name && !strcmp(name, DPU_REFERENCES) && shdr.sh_type == SHT_PROGBITS) {
+			Elf_Data *data = elf_getdata(scn, NULL);
+
+			program->references = data ? data->d_buf : NULL;
+			program->references_size = data && data->d_buf ? data->d_size : 0;
+		}
 		if (program->object && name && shdr.sh_type == SHT_PROGBITS && shdr.sh_size &&
 		    shdr.sh_flags & SHF_EXECINSTR) {
 			enum dpu_program_error error = add_code(program, name, elf_ndxscn(scn), &shdr, size);

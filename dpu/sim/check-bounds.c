@@ -5,7 +5,8 @@
  * A register belongs to an object if its value came from the object's address: as a constant, or from an allocation,
  * and then by sums with numbers. Words in WRAM keep it. An instruction that has accessed an object, and later leaves it
  * with a pointer that belongs to it, is an error. A number that equals an address by chance does no harm, because the
- * instruction has to access the object first.
+ * instruction has to access the object first. It need not if the pointer cannot be such a number (CHECK_EXACT): a block's,
+ * a local variable's, and a variable's if the program says which instructions have addresses of variables.
  */
 #include <string.h>
 
@@ -17,12 +18,36 @@ static uint16_t variable_at(const struct dpu_check *c, uint32_t address)
 	return address < DPU_WRAM_SIZE ? c->variables[address] : 0;
 }
 
-static uint16_t add_object(struct dpu_check *c, uint32_t start, uint32_t size)
+static uint16_t add_object(struct dpu_check *c, enum dpu_place_kind kind, uint32_t start, uint32_t size)
 {
-	if (c->objects + 1 == CHECK_OBJECTS || start >= DPU_WRAM_SIZE)
+	if (c->objects + 1 == CHECK_OBJECTS)
 		return 0;
-	c->object[++c->objects] = (struct check_object){ start, size, false };
+	c->object[++c->objects] = (struct check_object){ .place = { .kind = kind, .start = start, .size = size } };
 	return c->objects;
+}
+
+/* The variable that begins at an address, as ELF has it. */
+static uint16_t variable_from(const struct dpu_check *c, uint32_t address)
+{
+	uint16_t best = 0;
+
+	for (unsigned int i = 1; i <= c->objects; i++)
+		if (c->object[i].place.start == address && c->object[i].place.size > c->object[best].place.size)
+			best = i;
+	return best;
+}
+
+static void read_references(struct dpu_check *c, const struct dpu_program *program)
+{
+	uint32_t pair[2];
+
+	memset(c->reference, 0, sizeof(c->reference));
+	c->has_references = program->references;
+	for (size_t i = 0; i + sizeof(pair) <= program->references_size; i += sizeof(pair)) {
+		memcpy(pair, program->references + i, sizeof(pair));
+		if (pair[0] < DPU_IRAM_WORDS)
+			c->reference[pair[0]] = variable_from(c, pair[1]);
+	}
 }
 
 void dpu_check_objects(struct dpu_check *c, const struct dpu_program *program)
@@ -37,27 +62,55 @@ void dpu_check_objects(struct dpu_check *c, const struct dpu_program *program)
 		const struct dpu_program_symbol *s = &program->symbols[i];
 		uint16_t object;
 
-		if (s->value >= DPU_WRAM_SIZE || s->absolute || s->function || !s->size || strstr(s->name, "stack") ||
-		    s->value + s->size > DPU_WRAM_SIZE)
+		if (s->absolute || s->function || strstr(s->name, "stack"))
 			continue;
-		object = add_object(c, s->value, s->size);
+		if (!strcmp(s->name, DPU_HEAP_SYMBOL))
+			add_object(c, DPU_PLACE_VARIABLE, s->value, DPU_MRAM_SIZE - (s->value & ~DPU_MRAM_FLAG));
+		if (!s->size)
+			continue;
+		if (s->value & DPU_MRAM_FLAG && s->value < DPU_IRAM_FLAG)
+			add_object(c, DPU_PLACE_VARIABLE, s->value, s->size);
+		if (s->value >= DPU_WRAM_SIZE || s->size > DPU_WRAM_SIZE - s->value)
+			continue;
+		object = add_object(c, DPU_PLACE_VARIABLE, s->value, s->size);
 		/* the largest one */
 		for (uint32_t at = s->value; at < s->value + s->size; at++)
-			if (c->object[c->variables[at]].size < s->size)
+			if (c->object[c->variables[at]].place.size < s->size)
 				c->variables[at] = object;
+	}
+	read_references(c, program);
+	for (unsigned int t = 0; t < DPU_MAX_THREADS; t++) {
+		c->stack[t] = add_object(c, DPU_PLACE_STACK, c->tasklets[t].base, c->tasklets[t].size);
+		c->object[c->stack[t]].place.thread = t;
 	}
 }
 
-void dpu_check_block(struct dpu_check *c, unsigned int thread, uint32_t start, uint32_t size)
+void dpu_check_block(struct dpu_check *c, unsigned int thread, uint32_t start, uint32_t size, uint16_t pc)
 {
-	c->origin[thread][0] = add_object(c, start, size);
+	uint16_t number = start < DPU_WRAM_SIZE ? add_object(c, DPU_PLACE_BLOCK, start, size) : 0;
+
+	c->object[number].place.pc = pc;
+	c->origin[thread][0] = number ? number | CHECK_EXACT : 0;
 }
 
 void dpu_check_no_blocks(struct dpu_check *c, uint32_t first, uint32_t size)
 {
 	for (unsigned int i = 1; i <= c->objects; i++)
-		if (c->object[i].start - first < size)
-			c->object[i].size = 0;
+		if (c->object[i].place.start - first < size)
+			c->object[i].gone = true;
+}
+
+struct dpu_place dpu_check_place(const struct dpu *dpu, uint32_t address)
+{
+	const struct dpu_check *c = dpu->check;
+
+	for (unsigned int i = c->objects; i; i--)
+		if (c->object[i].place.kind == DPU_PLACE_BLOCK && address - c->object[i].place.start < c->object[i].place.size)
+			return c->object[i].place;
+	for (unsigned int t = 0; t < DPU_MAX_THREADS; t++)
+		if (address - c->tasklets[t].base < c->tasklets[t].size)
+			return c->object[c->stack[t]].place;
+	return (struct dpu_place){ .start = address };
 }
 
 /* The distance from the stack pointer that a sum, a load or a store has. */
@@ -103,8 +156,12 @@ void dpu_check_local(void *opaque, uint32_t first, uint32_t end, int32_t distanc
 		if (moves_stack(&dpu->code[pc]))
 			return;
 	for (uint32_t pc = first; pc < end; pc++) {
-		if (!stack_distance(&dpu->code[pc], &at) || at < distance || at - distance >= (int64_t)size)
+		if (!stack_distance(&dpu->code[pc], &at))
 			continue;
+		c->locals[pc].ends |= at == distance + (int64_t)size;
+		if (at < distance || at - distance >= (int64_t)size)
+			continue;
+		c->locals[pc].starts |= at == distance;
 		/* of those that share a place, the largest one */
 		if (size > c->locals[pc].size) {
 			c->locals[pc].distance = distance;
@@ -123,33 +180,46 @@ static uint16_t local_of(struct dpu *dpu, unsigned int thread, const struct dpu_
 	if (!size || start >= DPU_WRAM_SIZE)
 		return 0;
 	number = c->variables[start];
-	if (!number) {
-		number = c->variables[start] = add_object(c, start, size);
-		c->object[number].local = number;
-	}
-	if (!c->object[number].local)
+	if (!number)
+		number = c->variables[start] = add_object(c, DPU_PLACE_LOCAL, start, size);
+	if (c->object[number].place.kind != DPU_PLACE_LOCAL)
 		return 0;
-	c->object[number].size = size;
-	return number;
+	c->object[number].place.size = size;
+	return c->locals[pc].starts && !c->locals[pc].ends ? number | CHECK_EXACT : number;
+}
+
+/* The variable whose address is an instruction's number. */
+static uint16_t variable_of(struct dpu *dpu, const struct dpu_uop *u, uint32_t number)
+{
+	const struct dpu_check *c = dpu->check;
+	uint16_t reference = c->reference[u - dpu->code];
+
+	if (c->has_references)
+		return reference ? reference | CHECK_EXACT : 0;
+	return variable_at(c, number);
 }
 
 /* What a result belongs to: to that of the only operand that belongs to anything. */
-static uint16_t origin_of(const struct dpu_check *c, const uint16_t *origin, const struct dpu_uop *u)
+static uint16_t origin_of(struct dpu *dpu, unsigned int thread, const struct dpu_uop *u)
 {
-	uint16_t a = origin[u->ra], b = origin[u->rb], both = a && b ? 0 : a | b;
+	const uint16_t *origin = dpu->check->origin[thread];
+	uint16_t a = u->ra == STACK_REGISTER ? dpu->check->stack[thread] | CHECK_EXACT : origin[u->ra];
+	uint16_t b = origin[u->rb], both = a && b ? 0 : a | b;
 	bool with_number = u->rb == DPU_REG_ZERO;
 
 	switch (u->op) {
 	case DPU_OP_add:
 	case DPU_OP_or:
-		if (with_number && !a && u->rc != u->ra)
-			return variable_at(c, u->imm);
+		if (with_number && !a && (u->rc != u->ra || dpu->check->has_references))
+			return variable_of(dpu, u, u->imm);
 		return both;
 	case DPU_OP_sub:
-		return b ? 0 : a;
-	case DPU_OP_and:
-	case DPU_OP_andn:	/* alignment */
-		return with_number ? a : 0;
+		/* of two pointers, of which one is not known, it would be a number */
+		return b ? 0 : with_number || u->ra == STACK_REGISTER ? a : a & ~CHECK_EXACT;
+	case DPU_OP_and:	/* alignment */
+		return with_number && (int32_t)u->imm < 0 ? a : 0;
+	case DPU_OP_andn:
+		return with_number && (int32_t)u->imm >= 0 ? a : 0;
 #define DPU_SHIFT_ADD(name, ...) case DPU_OP_##name:
 #include "dpu/sim/alu.def"
 		return b;
@@ -177,7 +247,7 @@ void dpu_check_result(struct dpu *dpu, unsigned int thread, const struct dpu_uop
 		if (u->rc >= DPU_REG_ZERO)
 			return;
 		local = local_of(dpu, thread, u);
-		origin[u->rc] = pair ? 0 : local ? local : origin_of(c, origin, u);
+		origin[u->rc] = pair ? 0 : local ? local : origin_of(dpu, thread, u);
 		if (pair)
 			origin[u->rc + 1] = 0;
 	}
@@ -203,7 +273,7 @@ static void move_origin(struct dpu_check *c, const struct dpu_finding *now, cons
 
 static bool is_outside(const struct check_object *o, const struct dpu_finding *now)
 {
-	return o->size && (now->address < o->start || now->address + now->size > o->start + o->size);
+	return !o->gone && o->place.size && (now->address < o->place.start || now->address + now->size > o->place.start + o->place.size);
 }
 
 static bool leaves(const struct dpu_check *c, uint16_t number, struct dpu_finding *now)
@@ -211,10 +281,20 @@ static bool leaves(const struct dpu_check *c, uint16_t number, struct dpu_findin
 	const struct check_object *o = &c->object[number];
 
 	now->kind = DPU_FINDING_BOUNDS;
-	now->object = o->start;
-	now->room = o->size;
-	now->local = o->local;
+	now->object = o->place;
 	return is_outside(o, now);
+}
+
+static bool is_mram(const struct dpu_check *c, uint16_t number)
+{
+	return c->object[number & ~CHECK_EXACT].place.start & DPU_MRAM_FLAG;
+}
+
+bool dpu_check_other_memory(const struct dpu_check *c, struct dpu_finding *now, uint16_t number)
+{
+	now->kind = DPU_FINDING_MEMORY;
+	now->object = c->object[number & ~CHECK_EXACT].place;
+	return number & CHECK_EXACT && is_mram(c, number) == !(now->address & DPU_MRAM_FLAG);
 }
 
 /* An address is a register and a constant; each of the two may belong to an object, or be a small number. */
@@ -223,41 +303,49 @@ bool dpu_check_leaves(struct dpu *dpu, struct dpu_finding *now)
 	struct dpu_check *c = dpu->check;
 	const struct dpu_uop *u = &dpu->code[now->pc];
 	const uint16_t *reached = &c->reached[now->pc];
-	uint16_t numbers[] = { c->origin[now->thread][u->ra], variable_at(c, now->write ? u->aux : u->imm) };
-	bool outside = false;
+	uint16_t numbers[] = {
+		c->origin[now->thread][u->ra], variable_of(dpu, u, now->write ? u->aux : u->imm)
+	}, outside = 0;
 
 	if (u->ra == STACK_REGISTER)
 		numbers[1] = local_of(dpu, now->thread, u);
 
 	move_origin(c, now, u);
+	if (!(numbers[0] && numbers[1]) && dpu_check_other_memory(c, now, numbers[0] | numbers[1]))
+		return true;
 	for (int i = 0; i < 2; i++) {
-		if (!numbers[i] || u->ra == DPU_REG_ZERO)
+		uint16_t number = numbers[i] & ~CHECK_EXACT;
+
+		if (!number || (u->ra == DPU_REG_ZERO && !(numbers[i] & CHECK_EXACT)))
 			continue;
-		if (!is_outside(&c->object[numbers[i]], now)) {
-			c->reached[now->pc] = numbers[i];
+		if (!is_outside(&c->object[number], now)) {
+			c->reached[now->pc] = number;
 			return false;
 		}
-		outside |= numbers[i] == *reached;
+		if (number == *reached || (numbers[i] & CHECK_EXACT && !numbers[!i]))
+			outside = number;
 	}
-	return outside && leaves(c, *reached, now);
+	return outside && leaves(c, outside, now);
 }
 
-bool dpu_check_transfer_leaves(struct dpu *dpu, struct dpu_finding *now)
+static bool holds(const struct check_object *o, uint32_t address)
+{
+	return !o->gone && address - o->place.start < o->place.size;
+}
+
+bool dpu_check_range_leaves(struct dpu *dpu, struct dpu_finding *now, unsigned int reg, uint32_t unit)
 {
 	struct dpu_check *c = dpu->check;
-	uint16_t number = c->origin[now->thread][dpu->code[now->pc].ra];
+	uint16_t number = c->origin[now->thread][reg] & ~CHECK_EXACT;
+	bool local = c->object[number].place.kind == DPU_PLACE_LOCAL && holds(&c->object[number], now->address);
 
-	/* others than the pointer's own may be of functions that have returned */
-	if (!c->object[number].local || now->address - c->object[number].start >= c->object[number].size)
+	/* other local variables than the pointer's own may be of functions that have returned */
+	if (!local)
 		number = 0;
-
-	if (now->write)
-		memset(&c->stored[now->address / 4], 0, now->size / 4 * sizeof(c->stored[0]));
-	for (unsigned int i = 1; !c->object[number].local && i <= c->objects; i++)
-		if (now->address - c->object[i].start < c->object[i].size && !c->object[i].local &&
-		    (!number || c->object[i].size > c->object[number].size))
+	for (unsigned int i = 1; !local && i <= c->objects; i++)
+		if (holds(&c->object[i], now->address) && c->object[i].place.kind != DPU_PLACE_LOCAL &&
+		    (!number || c->object[i].place.size > c->object[number].place.size))
 			number = i;
-	/* transfers have multiples of 8 bytes */
 	return number && leaves(c, number, now) &&
-	       now->address + now->size > ((c->object[number].start + c->object[number].size + 7) & ~7u);
+	       now->address + now->size > ((c->object[number].place.start + c->object[number].place.size + unit - 1) & -unit);
 }

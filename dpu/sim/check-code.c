@@ -74,13 +74,7 @@ static void find_waiting(struct dpu *dpu)
 	}
 }
 
-/* Copies any bytes, also the holes of structures. */
-static bool copies_memory(const char *name)
-{
-	return !strcmp(name, "memcpy") || !strcmp(name, "memmove");
-}
-
-/* Functions of the heap, and of what orders tasklets, of dpu-cc and of UPMEM's library. */
+/* Functions of the heap, of strings, and of what orders tasklets, of dpu-cc and of UPMEM's library. */
 static const struct {
 	const char *name;
 	enum check_function kind;
@@ -90,7 +84,11 @@ static const struct {
 	{ "fsb_free", CHECK_FSB_FREE }, { "buddy_init", CHECK_OWN }, { "buddy_realloc", CHECK_BUDDY_REALLOC },
 	{ "mem_alloc_nolock", CHECK_OWN }, { "barrier_wait", CHECK_OWN }, { "sem_take", CHECK_OWN },
 	{ "sem_give", CHECK_OWN }, { "handshake_wait_for", CHECK_OWN }, { "handshake_notify", CHECK_OWN },
-	{ "__bootstrap", CHECK_OWN },
+	{ "__bootstrap", CHECK_OWN }, { "memcpy", CHECK_COPY }, { "memmove", CHECK_COPY }, { "memset", CHECK_SET },
+	{ "strcpy", CHECK_STRCPY }, { "stpcpy", CHECK_STRCPY }, { "strcat", CHECK_STRCAT }, { "strncpy", CHECK_STRING },
+	{ "strncat", CHECK_STRING }, { "strlen", CHECK_STRING }, { "strnlen", CHECK_STRING }, { "strcmp", CHECK_STRING },
+	{ "strncmp", CHECK_STRING }, { "strchr", CHECK_STRING }, { "strrchr", CHECK_STRING }, { "strstr", CHECK_STRING },
+	{ "memcmp", CHECK_STRING }, { "memchr", CHECK_STRING },
 };
 
 static enum check_function function_kind(const char *name)
@@ -98,7 +96,7 @@ static enum check_function function_kind(const char *name)
 	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
 		if (!strcmp(functions[i].name, name))
 			return functions[i].kind;
-	return CHECK_NONE;
+	return strncmp(name, "seqread_", 8) ? CHECK_NONE : CHECK_STRING;
 }
 
 static void find_functions(struct dpu_check *c, const struct dpu_program *program)
@@ -107,6 +105,8 @@ static void find_functions(struct dpu_check *c, const struct dpu_program *progra
 
 	memset(c->entry, 0, sizeof(c->entry));
 	memset(c->own, 0, sizeof(c->own));
+	memset(c->string, 0, sizeof(c->string));
+	memset(c->copies, 0, sizeof(c->copies));
 	memset(c->is_mutex, 0, sizeof(c->is_mutex));
 	c->end = end ? (end->value & ~DPU_IRAM_FLAG) / 8 : 0;
 	for (size_t i = 0; i < program->symbol_count; i++) {
@@ -119,8 +119,11 @@ static void find_functions(struct dpu_check *c, const struct dpu_program *progra
 		if (kind == CHECK_NONE || !(s->value & DPU_IRAM_FLAG) || first >= DPU_IRAM_WORDS)
 			continue;
 		c->entry[first] = kind;
-		for (uint32_t k = 0; k < s->size / 8 && first + k < DPU_IRAM_WORDS; k++)
-			c->own[first + k] = true;
+		for (uint32_t k = first; k < first + s->size / 8 && k < DPU_IRAM_WORDS; k++) {
+			c->copies[k] = kind == CHECK_COPY;
+			c->string[k] = kind >= CHECK_STRING && kind < CHECK_ALLOC;
+			c->own[k] = !c->string[k];
+		}
 	}
 }
 
@@ -139,7 +142,6 @@ void dpu_check_program(struct dpu *dpu, const struct dpu_program *program)
 	c->list.count = 0;
 	c->stack_table = table ? table->value : 0;
 	memset(c->tasklets, 0, sizeof(c->tasklets));
-	memset(c->copies, 0, sizeof(c->copies));
 	for (unsigned int t = 0; table && t < dpu->arch->threads; t++) {
 		uint32_t entry[2];
 
@@ -157,9 +159,4 @@ void dpu_check_program(struct dpu *dpu, const struct dpu_program *program)
 	find_waiting(dpu);
 	find_functions(c, program);
 	dpu_check_objects(c, program);
-	for (unsigned int i = 0; i < DPU_IRAM_WORDS; i++) {
-		const struct dpu_program_symbol *s = dpu_program_around(program, DPU_IRAM_FLAG + 8 * i);
-
-		c->copies[i] = s && copies_memory(s->name);
-	}
 }

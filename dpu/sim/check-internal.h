@@ -15,15 +15,18 @@ struct shadow {
 };
 
 enum check_function {
-	CHECK_NONE, CHECK_OWN, CHECK_ALLOC, CHECK_RESET, CHECK_BUDDY, CHECK_BUDDY_FREE, CHECK_FSB, CHECK_FSB_GET,
+	CHECK_NONE, CHECK_OWN, CHECK_STRING, CHECK_COPY, CHECK_SET, CHECK_STRCPY, CHECK_STRCAT, CHECK_ALLOC, CHECK_RESET, CHECK_BUDDY, CHECK_BUDDY_FREE, CHECK_FSB, CHECK_FSB_GET,
 	CHECK_FSB_FREE, CHECK_BUDDY_REALLOC
 };
 
 #define CHECK_OBJECTS 4096
 struct check_object {
-	uint32_t start, size;	/* in WRAM; size 0: given back */
-	bool local;		/* variable; the next one that begins there takes its place */
+	struct dpu_place place;	/* a local variable: the next one that begins there takes its place */
+	bool gone;		/* a block that was given back */
 };
+
+/* Of an origin: the pointer was made from the object's address, not from a number that may be another one. */
+#define CHECK_EXACT 0x8000u
 
 struct dpu_check {
 	uint32_t clocks[DPU_MAX_THREADS][DPU_MAX_THREADS];
@@ -40,6 +43,7 @@ struct dpu_check {
 		uint16_t length_pc;
 		bool has_length;
 		bool has_stack;		/* start-up code has set the stack pointer */
+		uint16_t caller;	/* of a function of strings */
 		struct dpu_finding *overflow;
 		struct {
 			enum check_function kind;	/* CHECK_NONE: in no function of the heap */
@@ -50,6 +54,7 @@ struct dpu_check {
 	uint32_t cache, cache_size;	/* buffers of compiled accesses to MRAM, which round down intentionally */
 	bool waits[DPU_IRAM_WORDS];	/* a load in a loop that waits */
 	bool copies[DPU_IRAM_WORDS];	/* of a function that copies any bytes */
+	bool string[DPU_IRAM_WORDS];	/* of a function of strings, or seqread: its findings are its caller's */
 	uint8_t entry[DPU_IRAM_WORDS + 1];	/* the function that begins there */
 	bool own[DPU_IRAM_WORDS];	/* of the library: its accesses are none of the user's */
 	uint16_t end;			/* where tasklets stop that have returned; 0: not known */
@@ -63,23 +68,35 @@ struct dpu_check {
 	struct check_object object[CHECK_OBJECTS];
 	unsigned int objects;
 	uint16_t variables[DPU_WRAM_SIZE];	/* of the variable that an address is in */
+	uint16_t stack[DPU_MAX_THREADS];	/* of a tasklet's stack */
+	bool has_references;
+	uint16_t reference[DPU_IRAM_WORDS];	/* of the variable whose address an instruction has */
 	uint16_t origin[DPU_MAX_THREADS][DPU_REG_SINK + 2];	/* of the object that a register points into */
 	uint16_t stored[DPU_WRAM_SIZE / 4];	/* and a word */
 	bool grows_down;			/* the stack */
 	struct {
 		int32_t distance;		/* from the stack pointer */
 		uint32_t size;			/* 0: none */
+		bool starts, ends;		/* the distance is the variable's own, or another one ends there */
 	} locals[DPU_IRAM_WORDS];		/* that an instruction accesses or takes the address of */
 	uint16_t reached[DPU_IRAM_WORDS];	/* the last one that an instruction accessed */
 	struct dpu_finding_list list;
 };
 
-/* check-bounds.c: the variables of a program; a new block, which the tasklet's r0 points to; blocks that are no more. */
+/*
+ * check-bounds.c: the variables of a program; a new block, which the tasklet's r0 points to and which was allocated at
+ * pc; blocks that are no more.
+ */
 void dpu_check_objects(struct dpu_check *c, const struct dpu_program *program);
-void dpu_check_block(struct dpu_check *c, unsigned int thread, uint32_t start, uint32_t size);
+void dpu_check_block(struct dpu_check *c, unsigned int thread, uint32_t start, uint32_t size, uint16_t pc);
 void dpu_check_no_blocks(struct dpu_check *c, uint32_t first, uint32_t size);
-/* Does a load or store, or the WRAM side of a transfer, leave the object that its pointer belongs to? Then `now` says so. */
+/* What an address in WRAM is in, but for variables. */
+struct dpu_place dpu_check_place(const struct dpu *dpu, uint32_t address);
+/* Does a load or store leave the object that its pointer belongs to, or has it a pointer to MRAM? Then `now` says so. */
 bool dpu_check_leaves(struct dpu *dpu, struct dpu_finding *now);
-bool dpu_check_transfer_leaves(struct dpu *dpu, struct dpu_finding *now);
+/* The same for bytes that a register points to: one side of a transfer, in units of 8, or a function's argument. */
+bool dpu_check_range_leaves(struct dpu *dpu, struct dpu_finding *now, unsigned int reg, uint32_t unit);
+/* Does a pointer of this origin belong to the other memory than the address? */
+bool dpu_check_other_memory(const struct dpu_check *c, struct dpu_finding *now, uint16_t number);
 
 #endif

@@ -12,15 +12,17 @@ struct printer {
 	struct elf_lines *lines;
 };
 
-/* "race.c:12 (main+0x18)", as far as the program says */
+/* "race.c:12 (main+0x18)", as far as the program says. Compilers give an instruction of two lines the line 0. */
 static void put_code(FILE *file, const struct printer *p, uint16_t pc)
 {
-	uint32_t address = DPU_IRAM_FLAG + 8 * (uint32_t)pc;
+	uint32_t address = DPU_IRAM_FLAG + 8 * (uint32_t)pc, before = address;
 	const struct dpu_program_symbol *s = dpu_program_around(p->program, address);
+	unsigned int line = 0;
 	const char *source;
-	unsigned int line;
 
-	if (p->lines && elf_lines_find(p->lines, address, &source, &line))
+	while (p->lines && s && before >= s->value && (!elf_lines_find(p->lines, before, &source, &line) || !line))
+		before -= 8;
+	if (line)
 		fprintf(file, "%s:%u (", source, line);
 	else
 		fprintf(file, "0x%08" PRIx32 " (", address);
@@ -42,25 +44,35 @@ static const struct dpu_program_symbol *variable_at(const struct dpu_program *pr
 	return best;
 }
 
-static void put_bytes(FILE *file, const struct printer *p, uint32_t address, uint32_t size)
+/* Bytes at an address, in a place unless they are in a variable. */
+static void put_bytes(FILE *file, const struct printer *p, uint32_t address, uint32_t size, const struct dpu_place *in)
 {
+	static const char *const names[] = {
+		[DPU_PLACE_VARIABLE] = "no variable", [DPU_PLACE_LOCAL] = "a local variable",
+		[DPU_PLACE_BLOCK] = "a block of the heap", [DPU_PLACE_STACK] = "the stack of tasklet "
+	};
 	const struct dpu_program_symbol *s = variable_at(p->program, address);
-	uint32_t offset;
+	bool block = !s && in->kind == DPU_PLACE_BLOCK, stack = !s && in->kind == DPU_PLACE_STACK;
+	uint32_t offset, into = s ? address - s->value : block ? address - in->start : 0;
 	const char *memory = dpu_address(address, &offset) == DPU_MRAM ? "MRAM" : "WRAM";
 
-	if (s && address > s->value)
-		fprintf(file, "%s+%" PRIu32 " (", s->name, address - s->value);
-	else if (s)
-		fprintf(file, "%s (", s->name);
-	else
-		fprintf(file, "no variable (");
-	fprintf(file, "%" PRIu32 " bytes at %s 0x%" PRIx32 ")", size, memory, offset);
+	fprintf(file, "%s", s ? s->name : names[in->kind]);
+	if (stack)
+		fprintf(file, "%u", in->thread);
+	if (into)
+		fprintf(file, "+%" PRIu32, into);
+	fprintf(file, " (%" PRIu32 " bytes at %s 0x%" PRIx32, size, memory, offset);
+	if (block) {
+		fprintf(file, ", allocated at ");
+		put_code(file, p, in->pc);
+	}
+	fprintf(file, ")");
 }
 
 static void put_race(FILE *file, const struct printer *p, const struct dpu_finding *f)
 {
 	fprintf(file, "race on ");
-	put_bytes(file, p, f->address, f->size);
+	put_bytes(file, p, f->address, f->size, &f->in);
 	fprintf(file, ": tasklet %u %s at ", f->thread, f->write ? "writes" : "reads");
 	put_code(file, p, f->pc);
 	fprintf(file, ", tasklet %u %s at ", f->other, f->other_write ? "wrote" : "read");
@@ -113,6 +125,17 @@ static void put_mutex(FILE *file, const struct printer *p, const struct dpu_find
 	}
 }
 
+/* Tasklets that wait for ever for a mutex. */
+static void put_wait(FILE *file, const struct printer *p, const struct dpu_finding *f)
+{
+	fprintf(file, "deadlock: ");
+	put_tasklets(file, f->size);
+	fprintf(file, " %s for ever for mutex %s, at ", f->size & (f->size - 1) ? "wait" : "waits", mutex_name(p, f->address));
+	put_code(file, p, f->pc);
+	fprintf(file, ", which tasklet %u locked at ", f->other);
+	put_code(file, p, f->other_pc);
+}
+
 /* Tasklets that wait for ever in a function of the library. */
 static void put_deadlock(FILE *file, const struct printer *p, const struct dpu_finding *f)
 {
@@ -142,7 +165,7 @@ static void put_problem(FILE *file, const struct printer *p, const struct dpu_fi
 	case DPU_FINDING_UNWRITTEN:
 	case DPU_FINDING_UNWRITTEN_MRAM:
 		fprintf(file, "read of ");
-		put_bytes(file, p, f->address, f->size);
+		put_bytes(file, p, f->address, f->size, &f->in);
 		fprintf(file, f->kind == DPU_FINDING_UNWRITTEN ? ", which nobody wrote" :
 			", which came from MRAM that nobody wrote");
 		break;
@@ -156,22 +179,34 @@ static void put_problem(FILE *file, const struct printer *p, const struct dpu_fi
 	case DPU_FINDING_MUTEX_OTHER:
 		put_mutex(file, p, f);
 		return;
+	case DPU_FINDING_MUTEX_WAIT:
+		put_wait(file, p, f);
+		return;
+	case DPU_FINDING_NULL:
+		fprintf(file, "%s through a NULL pointer (%" PRIu32 " bytes at WRAM 0x%" PRIx32 ")",
+			f->write ? "write" : "read", f->size, f->address);
+		break;
+	case DPU_FINDING_MEMORY:
+		fprintf(file, "the address of ");
+		put_bytes(file, p, f->object.start, f->object.size, &f->object);
+		fprintf(file, " is used as one in %s", memory);
+		break;
+	case DPU_FINDING_RETURNED:
+		fprintf(file, "%s of ", f->write ? "write" : "read");
+		put_bytes(file, p, f->address, f->size, &f->in);
+		fprintf(file, ", from a function that has returned");
+		break;
 	case DPU_FINDING_GIVEN_BACK:
 	case DPU_FINDING_FREED_TWICE:
 		fprintf(file, f->kind == DPU_FINDING_FREED_TWICE ? "free of " : f->write ? "write of " : "read of ");
-		put_bytes(file, p, f->address, f->size);
+		put_bytes(file, p, f->address, f->size, &f->in);
 		fprintf(file, ", which mem_reset or a free has given back");
 		break;
 	case DPU_FINDING_BOUNDS:
 		fprintf(file, f->write ? "write of " : "read of ");
-		put_bytes(file, p, f->address, f->size);
+		put_bytes(file, p, f->address, f->size, &f->in);
 		fprintf(file, " leaves ");
-		if (f->local)
-			fprintf(file, "a local variable (%" PRIu32 " bytes at WRAM 0x%" PRIx32 ")", f->room, f->object);
-		else if (variable_at(p->program, f->object))
-			put_bytes(file, p, f->object, f->room);
-		else
-			fprintf(file, "a block of the heap (%" PRIu32 " bytes at WRAM 0x%" PRIx32 ")", f->room, f->object);
+		put_bytes(file, p, f->object.start, f->object.size, &f->object);
 		break;
 	case DPU_FINDING_DMA_LENGTH:
 		fprintf(file, "DMA of %" PRIu32 " bytes: must be 8 to %u, a multiple of 8", f->size, DPU_DMA_MAX);

@@ -22,6 +22,7 @@
 #define NOBODY 0		/* clocks begin at 1 */
 #define GRANULES (DPU_MRAM_SIZE / 8)
 #define LENGTH_REACH 24		/* instructions between making a DMA's length and the DMA */
+#define NULL_REACH 64		/* bytes of what a NULL pointer should point to */
 
 enum { UNWRITTEN, WRITTEN, UNWRITTEN_MRAM, GIVEN_BACK };
 
@@ -61,7 +62,8 @@ bool dpu_finding_add(struct dpu_finding_list *list, const struct dpu_finding *fi
 		const struct dpu_finding *f = &list->findings[i];
 
 		if (f->kind != DPU_FINDING_STACK && f->kind == finding->kind && f->pc == finding->pc &&
-		    f->other_pc == finding->other_pc)
+		    f->other_pc == finding->other_pc &&
+		    (f->kind != DPU_FINDING_MUTEX_WAIT || f->address == finding->address))
 			return false;
 		/* each stack once */
 		if (f->kind == DPU_FINDING_STACK && finding->kind == DPU_FINDING_STACK &&
@@ -79,13 +81,24 @@ bool dpu_finding_add(struct dpu_finding_list *list, const struct dpu_finding *fi
 	return true;
 }
 
-static void found(struct dpu_check *c, const struct dpu_finding *finding)
+/* The place that a user can change: not in a function of strings, but where it is called. */
+static uint16_t place_of(const struct dpu_check *c, unsigned int thread, uint16_t pc)
 {
+	return c->string[pc] && c->tasklets[thread].caller ? c->tasklets[thread].caller : pc;
+}
+
+static void found(struct dpu *dpu, const struct dpu_finding *finding)
+{
+	struct dpu_check *c = dpu->check;
+	struct dpu_finding f = *finding;
+
 	/* the library's accesses to the heap and to its queues are none that a user can change */
-	if (c->own[finding->pc] || c->tasklets[finding->thread].in.kind ||
-	    (finding->kind == DPU_FINDING_RACE && c->own[finding->other_pc]))
+	if (c->own[f.pc] || c->tasklets[f.thread].in.kind || (f.kind == DPU_FINDING_RACE && c->own[f.other_pc]))
 		return;
-	dpu_finding_add(&c->list, finding);
+	f.pc = place_of(c, f.thread, f.pc);
+	if (f.address < DPU_WRAM_SIZE)
+		f.in = dpu_check_place(dpu, f.address);
+	dpu_finding_add(&c->list, &f);
 }
 
 size_t dpu_findings(const struct dpu *dpu, const struct dpu_finding **findings)
@@ -120,6 +133,60 @@ void dpu_check_acquire(struct dpu *dpu, unsigned int thread, unsigned int bit)
 	join(dpu->check->clocks[thread], dpu->check->bits[bit]);
 }
 
+/* Does a tasklet repeat one instruction until another one releases a bit? */
+static bool waits_for(const struct dpu *dpu, unsigned int thread, unsigned int *bit)
+{
+	const struct dpu_thread *t = &dpu->threads[thread];
+
+	*bit = t->at->op == DPU_OP_acquire ? dpu_bit_index(t, t->at) : 0;
+	return t->at->op == DPU_OP_acquire && &dpu->code[t->at->pc] == t->at && dpu->atomics[*bit];
+}
+
+/* One finding for the tasklets that wait at the same place for the same mutex as this one. */
+static void wait_found(struct dpu *dpu, unsigned int thread)
+{
+	struct dpu_check *c = dpu->check;
+	struct dpu_finding f = { .kind = DPU_FINDING_MUTEX_WAIT, .thread = thread };
+	unsigned int bit, other;
+
+	waits_for(dpu, thread, &bit);
+	f.pc = dpu->threads[thread].at - dpu->code;
+	f.other = c->holder[bit] - 1;
+	f.other_pc = c->taken[bit];
+	f.address = DPU_ELF_ATOMIC + bit;
+	for (unsigned int t = 0; t < dpu->arch->threads; t++)
+		if (dpu->threads[t].at == dpu->threads[thread].at && waits_for(dpu, t, &other) && other == bit)
+			f.size |= UINT32_C(1) << t;
+	if (c->is_mutex[bit] && c->holder[bit])
+		dpu_finding_add(&c->list, &f);
+}
+
+void dpu_check_wait(struct dpu *dpu, unsigned int thread)
+{
+	const struct dpu_check *c = dpu->check;
+	unsigned int bit, next = thread, steps = 0, t;
+
+	/* from a mutex to the tasklet that has it, until that is the first one again */
+	while (steps++ < DPU_MAX_THREADS && waits_for(dpu, next, &bit) && c->is_mutex[bit] && c->holder[bit]) {
+		next = c->holder[bit] - 1;
+		if (next != thread)
+			continue;
+		do {
+			wait_found(dpu, next);
+			waits_for(dpu, next, &bit);
+			next = c->holder[bit] - 1;
+		} while (next != thread);
+		break;
+	}
+	for (t = 0; t < dpu->arch->threads && (!dpu->run_bits[t] || waits_for(dpu, t, &bit)); t++)
+		;
+	/* all wait: the program has ended */
+	for (unsigned int i = 0; t == dpu->arch->threads && i < t; i++) {
+		dpu->run_bits[i] = 0;
+		dpu_thread_stop(dpu, i);
+	}
+}
+
 void dpu_check_release(struct dpu *dpu, unsigned int thread, unsigned int bit)
 {
 	struct dpu_check *c = dpu->check;
@@ -130,7 +197,7 @@ void dpu_check_release(struct dpu *dpu, unsigned int thread, unsigned int bit)
 	};
 
 	if (c->is_mutex[bit] && c->holder[bit] != thread + 1)
-		found(c, &f);
+		found(dpu, &f);
 	c->holder[bit] = 0;
 	memcpy(c->bits[bit], c->clocks[thread], sizeof(c->bits[bit]));
 	c->clocks[thread][thread]++;
@@ -157,7 +224,7 @@ void dpu_check_stop(struct dpu *dpu, unsigned int thread)
 		};
 
 		if (c->is_mutex[bit] && c->holder[bit] == thread + 1)
-			found(c, &f);
+			found(dpu, &f);
 	}
 	memcpy(c->stopped[thread], c->clocks[thread], sizeof(c->stopped[thread]));
 	c->clocks[thread][thread]++;
@@ -185,7 +252,7 @@ void dpu_check_boot(struct dpu *dpu)
 	}
 }
 
-static void race(struct dpu_check *c, const struct dpu_finding *now, uint32_t then, uint16_t pc, bool write)
+static void race(struct dpu *dpu, const struct dpu_finding *now, uint32_t then, uint16_t pc, bool write)
 {
 	struct dpu_finding f = *now;
 
@@ -193,43 +260,46 @@ static void race(struct dpu_check *c, const struct dpu_finding *now, uint32_t th
 	f.other = then >> CLOCK_BITS;
 	f.other_pc = pc;
 	f.other_write = write;
-	found(c, &f);
+	found(dpu, &f);
 }
 
-static void shadow_read(struct dpu_check *c, struct shadow *s, uint32_t me, const struct dpu_finding *now)
+static void shadow_read(struct dpu *dpu, struct shadow *s, uint32_t me, const struct dpu_finding *now)
 {
+	struct dpu_check *c = dpu->check;
 	unsigned int slot = s->reads[0] >> CLOCK_BITS == now->thread || s->reads[0] == NOBODY ? 0 : 1;
 
 	if (s->write != NOBODY && !before(c, s->write, now->thread))
-		race(c, now, s->write, s->write_pc, true);
+		race(dpu, now, s->write, s->write_pc, true);
 	/* a read of a third tasklet replaces one that is before it, else the second */
 	if (slot == 1 && s->reads[1] >> CLOCK_BITS != now->thread && before(c, s->reads[0], now->thread))
 		slot = 0;
 	s->reads[slot] = me;
-	s->read_pcs[slot] = now->pc;
+	s->read_pcs[slot] = place_of(c, now->thread, now->pc);
 }
 
-static void shadow_write(struct dpu_check *c, struct shadow *s, uint32_t me, const struct dpu_finding *now)
+static void shadow_write(struct dpu *dpu, struct shadow *s, uint32_t me, const struct dpu_finding *now)
 {
+	struct dpu_check *c = dpu->check;
 	if (s->write != NOBODY && !before(c, s->write, now->thread))
-		race(c, now, s->write, s->write_pc, true);
+		race(dpu, now, s->write, s->write_pc, true);
 	for (unsigned int i = 0; i < 2; i++)
 		if (s->reads[i] != NOBODY && !before(c, s->reads[i], now->thread))
-			race(c, now, s->reads[i], s->read_pcs[i], false);
-	*s = (struct shadow){ .write = me, .write_pc = now->pc };
+			race(dpu, now, s->reads[i], s->read_pcs[i], false);
+	*s = (struct shadow){ .write = me, .write_pc = place_of(c, now->thread, now->pc) };
 }
 
-static void touch(struct dpu_check *c, struct shadow *s, uint32_t count, const struct dpu_finding *now)
+static void touch(struct dpu *dpu, struct shadow *s, uint32_t count, const struct dpu_finding *now)
 {
+	struct dpu_check *c = dpu->check;
 	uint32_t me = stamp(c, now->thread);
 
 	for (uint32_t i = 0; i < count; i++, s++) {
 		if (now->write && s->write != me)
-			shadow_write(c, s, me, now);
+			shadow_write(dpu, s, me, now);
 		else if (now->write && (s->reads[0] != NOBODY || s->reads[1] != NOBODY))
-			shadow_write(c, s, me, now);
+			shadow_write(dpu, s, me, now);
 		else if (!now->write && s->reads[0] != me && s->reads[1] != me)
-			shadow_read(c, s, me, now);
+			shadow_read(dpu, s, me, now);
 	}
 }
 
@@ -243,30 +313,33 @@ static void set_block(struct dpu_check *c, uint32_t address, uint32_t size, bool
 			c->state[i] = given_back ? GIVEN_BACK : UNWRITTEN;
 }
 
-static void check_given_back(struct dpu_check *c, const struct dpu_finding *now)
+static void check_given_back(struct dpu *dpu, const struct dpu_finding *now)
 {
+	struct dpu_check *c = dpu->check;
 	struct dpu_finding f = *now;
 
 	f.kind = DPU_FINDING_GIVEN_BACK;
 	for (uint32_t i = 0; i < now->size; i++) {
 		if (c->state[(now->address + i) % DPU_WRAM_SIZE] == GIVEN_BACK) {
-			found(c, &f);
+			found(dpu, &f);
 			return;
 		}
 	}
 }
 
 /* A tasklet has returned from a function of the heap with a result. */
-static void heap_returned(struct dpu_check *c, unsigned int thread, enum check_function kind, uint32_t a, uint32_t b,
-			  uint32_t result)
+static void heap_returned(struct dpu_check *c, unsigned int thread, uint32_t result)
 {
+	enum check_function kind = c->tasklets[thread].in.kind;
+	uint32_t a = c->tasklets[thread].in.a, b = c->tasklets[thread].in.b;
+	uint16_t pc = c->tasklets[thread].in.back - 1;
 	uint16_t *size = &c->block_size[result % DPU_WRAM_SIZE / 8];
 
 	switch (kind) {
 	case CHECK_ALLOC:
 		c->heap = !c->heap || result < c->heap ? result : c->heap;
 		set_block(c, result, a, false);
-		dpu_check_block(c, thread, result, a);
+		dpu_check_block(c, thread, result, a, pc);
 		break;
 	case CHECK_FSB:
 		c->fsb_size[result % DPU_WRAM_SIZE / 8] = a;
@@ -277,7 +350,7 @@ static void heap_returned(struct dpu_check *c, unsigned int thread, enum check_f
 		if (!result)
 			break;
 		set_block(c, result, *size, false);
-		dpu_check_block(c, thread, result, *size);
+		dpu_check_block(c, thread, result, *size, pc);
 		break;
 	case CHECK_BUDDY_REALLOC:
 		if (!result)
@@ -287,7 +360,7 @@ static void heap_returned(struct dpu_check *c, unsigned int thread, enum check_f
 			set_block(c, a, c->block_size[a % DPU_WRAM_SIZE / 8], true);
 		*size = b;
 		set_block(c, result, b, false);
-		dpu_check_block(c, thread, result, b);
+		dpu_check_block(c, thread, result, b, pc);
 		break;
 	case CHECK_BUDDY_FREE:
 	case CHECK_FSB_FREE:
@@ -302,6 +375,54 @@ static void heap_returned(struct dpu_check *c, unsigned int thread, enum check_f
 	}
 }
 
+/* ---- functions of strings ---- */
+
+static uint32_t length_of(const struct dpu *dpu, uint32_t text)
+{
+	uint32_t n = 0;
+
+	while (text + n < dpu->wram_size && dpu->wram[text + n])
+		n++;
+	return n;
+}
+
+/* The bytes that an argument points to belong to one object. */
+static void check_argument(struct dpu *dpu, const struct dpu_finding *call, unsigned int reg, uint32_t size)
+{
+	struct dpu_finding f = *call;
+
+	f.address = dpu->threads[call->thread].r[reg];
+	f.size = size < DPU_WRAM_SIZE ? size : DPU_WRAM_SIZE;
+	f.write = !reg;
+	if (size && f.address < DPU_WRAM_SIZE && dpu_check_range_leaves(dpu, &f, reg, 1))
+		found(dpu, &f);
+}
+
+static void string_called(struct dpu *dpu, unsigned int thread, enum check_function kind, uint16_t pc)
+{
+	const uint32_t *r = dpu->threads[thread].r;
+	const struct dpu_finding call = { .thread = thread, .pc = pc };
+
+	dpu->check->tasklets[thread].caller = pc;
+	switch (kind) {
+	case CHECK_COPY:
+		check_argument(dpu, &call, 1, r[2]);
+	/* fall through */
+	case CHECK_SET:
+		check_argument(dpu, &call, 0, r[2]);
+		break;
+	case CHECK_STRCPY:
+		check_argument(dpu, &call, 1, length_of(dpu, r[1]) + 1);
+		check_argument(dpu, &call, 0, length_of(dpu, r[1]) + 1);
+		break;
+	case CHECK_STRCAT:
+		check_argument(dpu, &call, 0, length_of(dpu, r[0]) + length_of(dpu, r[1]) + 1);
+		break;
+	default:
+		break;
+	}
+}
+
 void dpu_check_call(struct dpu *dpu, unsigned int thread, uint16_t target, uint16_t back)
 {
 	struct dpu_check *c = dpu->check;
@@ -309,18 +430,21 @@ void dpu_check_call(struct dpu *dpu, unsigned int thread, uint16_t target, uint1
 	uint32_t block;
 
 	if (c->tasklets[thread].in.kind && target == c->tasklets[thread].in.back) {
-		heap_returned(c, thread, c->tasklets[thread].in.kind, c->tasklets[thread].in.a, c->tasklets[thread].in.b,
-			      r[0]);
+		heap_returned(c, thread, r[0]);
 		c->tasklets[thread].in.kind = CHECK_NONE;
 		return;
 	}
-	if (target >= DPU_IRAM_WORDS || c->entry[target] < CHECK_ALLOC || c->tasklets[thread].in.kind)
+	if (target >= DPU_IRAM_WORDS || c->tasklets[thread].in.kind)
+		return;
+	if (c->entry[target] >= CHECK_STRING && !c->string[dpu->threads[thread].at - dpu->code])
+		string_called(dpu, thread, c->entry[target], back - 1);
+	if (c->entry[target] < CHECK_ALLOC)
 		return;
 	block = c->entry[target] == CHECK_FSB_FREE ? r[1] : r[0];
 	if ((c->entry[target] == CHECK_FSB_FREE || c->entry[target] == CHECK_BUDDY_FREE) && block &&
 	    c->block_size[block % DPU_WRAM_SIZE / 8] > 8 && c->state[(block + 8) % DPU_WRAM_SIZE] == GIVEN_BACK)
-		found(c, &(struct dpu_finding){ .kind = DPU_FINDING_FREED_TWICE, .thread = thread, .address = block,
-						.pc = back - 1, .size = c->block_size[block % DPU_WRAM_SIZE / 8] });
+		found(dpu, &(struct dpu_finding){ .kind = DPU_FINDING_FREED_TWICE, .thread = thread, .address = block,
+						  .pc = back - 1, .size = c->block_size[block % DPU_WRAM_SIZE / 8] });
 	/* before another tasklet can allocate again */
 	if (c->entry[target] == CHECK_RESET && c->heap) {
 		set_block(c, c->heap, dpu->wram_size - c->heap, true);
@@ -337,6 +461,9 @@ void dpu_check_end(struct dpu *dpu)
 	struct dpu_check *c = dpu->check;
 	uint32_t done = 0;
 
+	for (unsigned int t = 0, bit; t < dpu->arch->threads; t++)
+		if (c->tasklets[t].has_stack && waits_for(dpu, t, &bit))
+			wait_found(dpu, t);
 	/* one finding for the tasklets that wait at the same place for the same */
 	for (unsigned int t = 0; c->end && t < dpu->arch->threads; t++) {
 		struct dpu_finding f = { .kind = DPU_FINDING_DEADLOCK, .thread = t };
@@ -346,6 +473,7 @@ void dpu_check_end(struct dpu *dpu)
 		f.other_pc = dpu->threads[t].r[DPU_REG_RETURN] - 1;
 		for (unsigned int o = t; o < dpu->arch->threads; o++)
 			if (c->tasklets[o].has_stack && dpu->threads[o].at - dpu->code == f.pc && f.pc != c->end &&
+			    dpu->threads[o].at->op != DPU_OP_acquire &&
 			    dpu->threads[o].r[0] == f.address && dpu->threads[o].r[DPU_REG_RETURN] == f.other_pc + 1u)
 				f.size |= UINT32_C(1) << o;
 		if (f.size & ~done)
@@ -364,15 +492,15 @@ static void check_stack(struct dpu *dpu, const struct dpu_finding *now, bool by_
 {
 	struct dpu_check *c = dpu->check;
 	struct dpu_finding **overflow = &c->tasklets[now->thread].overflow;
-	uint32_t base = c->tasklets[now->thread].base, end = base + c->tasklets[now->thread].size;
-	uint32_t low = dpu->threads[now->thread].r[STACK_REGISTER], high = low;
+	int32_t base = c->tasklets[now->thread].base, end = base + c->tasklets[now->thread].size;
+	int32_t low = dpu->threads[now->thread].r[STACK_REGISTER], high = low, first = now->address;
 	struct dpu_finding f = *now;
 
 	if (end == base || !c->tasklets[now->thread].has_stack)
 		return;
 	if (by_stack) {
-		low = now->address < low ? now->address : low;
-		high = now->address + now->size > high ? now->address + now->size : high;
+		low = first < low ? first : low;
+		high = first + (int32_t)now->size > high ? first + (int32_t)now->size : high;
 	}
 	if (low >= base && high <= end)
 		return;
@@ -391,19 +519,52 @@ static void check_bounds(struct dpu *dpu, const struct dpu_finding *now)
 {
 	struct dpu_finding f = *now;
 
-	if (dpu_check_leaves(dpu, &f))
-		found(dpu->check, &f);
+	if (!dpu_check_leaves(dpu, &f))
+		return;
+	if (f.object.kind == DPU_PLACE_STACK && f.kind == DPU_FINDING_BOUNDS && f.object.thread == now->thread)
+		check_stack(dpu, now, true);
+	else
+		found(dpu, &f);
 }
 
-static void check_unwritten(struct dpu_check *c, const struct dpu_finding *now)
+void dpu_check_fault(struct dpu *dpu, unsigned int thread, uint16_t pc, uint32_t address)
 {
+	struct dpu_check *c = dpu->check;
+	const struct dpu_finding now = { .pc = pc, .thread = thread, .address = address, .size = 1 };
+
+	if ((c->origin[thread][dpu->code[pc].ra] & ~CHECK_EXACT) == c->stack[thread])
+		check_stack(dpu, &now, true);
+}
+
+/* Pointers to no object at all. */
+static void check_pointer(struct dpu *dpu, const struct dpu_finding *now)
+{
+	struct dpu_check *c = dpu->check;
+	const struct dpu_uop *u = &dpu->code[now->pc];
+	const uint32_t *r = dpu->threads[now->thread].r;
+	struct dpu_finding f = *now;
+
+	f.kind = DPU_FINDING_NULL;
+	if ((u->ra >= DPU_REG_ZERO || !r[u->ra]) && c->has_references && !c->reference[now->pc] &&
+	    now->address < NULL_REACH)
+		found(dpu, &f);
+	f.kind = DPU_FINDING_RETURNED;
+	if (c->grows_down && c->tasklets[now->thread].has_stack && u->ra != STACK_REGISTER &&
+	    now->address - c->tasklets[now->thread].base < c->tasklets[now->thread].size &&
+	    now->address + now->size <= r[STACK_REGISTER])
+		found(dpu, &f);
+}
+
+static void check_unwritten(struct dpu *dpu, const struct dpu_finding *now)
+{
+	struct dpu_check *c = dpu->check;
 	struct dpu_finding f = *now;
 
 	for (uint32_t i = 0; i < now->size; i++)
 		if (c->state[now->address + i] == WRITTEN || c->state[now->address + i] == GIVEN_BACK)
 			return;
 	f.kind = c->state[now->address] == UNWRITTEN ? DPU_FINDING_UNWRITTEN : DPU_FINDING_UNWRITTEN_MRAM;
-	found(c, &f);
+	found(dpu, &f);
 }
 
 void dpu_check_load(struct dpu *dpu, unsigned int thread, uint16_t pc, uint32_t address, uint32_t size)
@@ -413,12 +574,13 @@ void dpu_check_load(struct dpu *dpu, unsigned int thread, uint16_t pc, uint32_t 
 
 	check_stack(dpu, &now, dpu->code[pc].ra == STACK_REGISTER);
 	c->tasklets[thread].has_stack |= address == c->stack_table + 8 * thread;
-	check_given_back(c, &now);
+	check_given_back(dpu, &now);
 	check_bounds(dpu, &now);
+	check_pointer(dpu, &now);
 	if (!c->copies[pc])
-		check_unwritten(c, &now);
+		check_unwritten(dpu, &now);
 	if (!c->waits[pc]) {
-		touch(c, &c->wram[address], size, &now);
+		touch(dpu, &c->wram[address], size, &now);
 		return;
 	}
 	for (uint32_t i = 0; i < size; i++)
@@ -434,10 +596,11 @@ void dpu_check_store(struct dpu *dpu, unsigned int thread, uint16_t pc, uint32_t
 	};
 
 	check_stack(dpu, &now, dpu->code[pc].ra == STACK_REGISTER);
-	check_given_back(c, &now);
+	check_given_back(dpu, &now);
 	check_bounds(dpu, &now);
+	check_pointer(dpu, &now);
 	memset(&c->state[address], WRITTEN, size);
-	touch(c, &c->wram[address], size, &now);
+	touch(dpu, &c->wram[address], size, &now);
 }
 
 /* ---- transfers ---- */
@@ -451,8 +614,9 @@ void dpu_check_shift(struct dpu *dpu, unsigned int thread, uint16_t pc, uint32_t
 	c->tasklets[thread].has_length = true;
 }
 
-static void check_length(struct dpu_check *c, const struct dpu_finding *now)
+static void check_length(struct dpu *dpu, const struct dpu_finding *now)
 {
+	struct dpu_check *c = dpu->check;
 	struct dpu_finding f = *now;
 	unsigned int distance = now->pc - c->tasklets[now->thread].length_pc;
 	uint32_t length = c->tasklets[now->thread].length;
@@ -464,7 +628,7 @@ static void check_length(struct dpu_check *c, const struct dpu_finding *now)
 		return;
 	f.kind = DPU_FINDING_DMA_LENGTH;
 	f.size = length;
-	found(c, &f);
+	found(dpu, &f);
 }
 
 static bool is_written(const struct dpu_check *c, uint32_t granule)
@@ -496,32 +660,46 @@ void dpu_check_dma(struct dpu *dpu, const struct dpu_transfer *t)
 	struct dpu_finding now = {
 		.kind = DPU_FINDING_DMA_WRAM, .pc = t->pc, .thread = t->thread, .address = t->ra & 0xffffff,
 		.size = t->bytes, .write = !to_mram
-	}, beyond;
+	}, wrong;
 
 	check_stack(dpu, &now, false);
 	if (now.address % 8)
-		found(c, &now);
-	check_length(c, &now);
+		found(dpu, &now);
+	check_length(dpu, &now);
+	wrong = now;
+	if (!to_iram && dpu_check_other_memory(c, &wrong, c->origin[t->thread][dpu->code[t->pc].ra]))
+		found(dpu, &wrong);
 	now.address = DPU_MRAM_FLAG | t->rb;
 	now.kind = t->fits ? DPU_FINDING_DMA_MRAM : DPU_FINDING_DMA_RANGE;
 	if (!t->fits || (now.address % 8 && t->local - c->cache >= c->cache_size))
-		found(c, &now);
+		found(dpu, &now);
+	wrong = now;
+	if (dpu_check_other_memory(c, &wrong, c->origin[t->thread][dpu->code[t->pc].rb]))
+		found(dpu, &wrong);
 	if (!t->fits)
 		return;
 	now.address = t->local;
 	if (!to_iram)
-		check_given_back(c, &now);
-	beyond = now;
-	if (!to_iram && dpu_check_transfer_leaves(dpu, &beyond))
-		found(c, &beyond);
+		check_given_back(dpu, &now);
+	wrong = now;
+	if (!to_iram && now.write)
+		memset(&c->stored[now.address / 4], 0, now.size / 4 * sizeof(c->stored[0]));
+	if (!to_iram && dpu_check_range_leaves(dpu, &wrong, dpu->code[t->pc].ra, 8))
+		found(dpu, &wrong);
+	wrong = now;
+	wrong.address = DPU_MRAM_FLAG | t->mram;
+	wrong.write = to_mram;
+	/* seqread_get() and others of these read whole pages */
+	if (!c->string[t->pc] && dpu_check_range_leaves(dpu, &wrong, dpu->code[t->pc].rb, 8))
+		found(dpu, &wrong);
 	for (uint32_t i = 0; !to_iram && i < t->bytes; i += 8)
 		move_state(c, t->local + i, (t->mram + i) / 8, to_mram);
 	now.address = t->local;
 	if (!to_iram)
-		touch(c, &c->wram[t->local], t->bytes, &now);
+		touch(dpu, &c->wram[t->local], t->bytes, &now);
 	now.address = DPU_MRAM_FLAG | t->mram;
 	now.write = to_mram;
-	touch(c, &c->mram[t->mram / 8], t->bytes / 8, &now);
+	touch(dpu, &c->mram[t->mram / 8], t->bytes / 8, &now);
 }
 
 void dpu_check_host(struct dpu *dpu, enum dpu_memory memory, uint32_t offset, uint32_t length)

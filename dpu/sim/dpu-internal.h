@@ -303,10 +303,14 @@ void dpu_check_shift(struct dpu *dpu, unsigned int thread, uint16_t pc, uint32_t
 /* A thread's access; its address is in WRAM. */
 void dpu_check_load(struct dpu *dpu, unsigned int thread, uint16_t pc, uint32_t address, uint32_t size);
 void dpu_check_store(struct dpu *dpu, unsigned int thread, uint16_t pc, uint32_t address, uint32_t size);
+/* The same, but its address is not. */
+void dpu_check_fault(struct dpu *dpu, unsigned int thread, uint16_t pc, uint32_t address);
 void dpu_check_dma(struct dpu *dpu, const struct dpu_transfer *transfer);
 /* A thread gets or releases an atomic bit. */
 void dpu_check_acquire(struct dpu *dpu, unsigned int thread, unsigned int bit);
 void dpu_check_release(struct dpu *dpu, unsigned int thread, unsigned int bit);
+/* A thread repeats an acquire: stops all if none can go on. */
+void dpu_check_wait(struct dpu *dpu, unsigned int thread);
 /* A thread starts another one, stops, or finds another one stopped. */
 void dpu_check_start(struct dpu *dpu, unsigned int thread, unsigned int other);
 void dpu_check_stop(struct dpu *dpu, unsigned int thread);

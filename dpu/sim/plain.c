@@ -19,6 +19,8 @@ struct step {
 
 static void step_fault(const struct step *s, enum dpu_fault_kind kind, uint32_t code)
 {
+	if (s->dpu->check && kind == DPU_FAULT_MEMORY)
+		dpu_check_fault(s->dpu, s->thread, s->index, code);
 	dpu_raise(s->dpu, kind, s->thread, s->index, code);
 	s->t->at = s->u;
 }
@@ -103,6 +105,8 @@ void dpu_atomic_bit(struct dpu *dpu, unsigned int thread, const struct dpu_uop *
 	else if (dpu->check && !old)
 		dpu_check_acquire(dpu, thread, index);
 	branch_on_bit(dpu, t, u, old);
+	if (dpu->check && old && t->at == u)
+		dpu_check_wait(dpu, thread);
 }
 
 /* boot, resume, clr_run and read_run */

@@ -188,7 +188,7 @@ heap()
 	} | program "$1"
 	finds "$@"
 }
-heap reset 1 'read of no variable \(4 bytes at WRAM 0x[0-9a-f]+\), which mem_reset or a free has given back: tasklet 0 at [^ ]*reset.c:13 ' <<'END'
+heap reset 1 'read of a block of the heap(\+[0-9]+)? \(4 bytes at WRAM 0x[0-9a-f]+, allocated at [^ ]*:10 \(main\+0x[0-9a-f]+\)\), which mem_reset or a free has given back: tasklet 0 at [^ ]*reset.c:13 ' <<'END'
 	volatile uint32_t *p = mem_alloc(64), *q;
 	p[1] = 5;
 	mem_reset();
@@ -197,12 +197,12 @@ heap reset 1 'read of no variable \(4 bytes at WRAM 0x[0-9a-f]+\), which mem_res
 	q[1] = 6;
 	result = q[1];
 END
-heap transfer 1 'write of no variable \(64 bytes at WRAM 0x[0-9a-f]+\), which mem_reset or a free has given back: tasklet 0 at [^ ]*transfer.c:12 ' <<'END'
+heap transfer 1 'write of a block of the heap(\+[0-9]+)? \(64 bytes at WRAM 0x[0-9a-f]+, allocated at [^ ]*:10 \(main\+0x[0-9a-f]+\)\), which mem_reset or a free has given back: tasklet 0 at [^ ]*transfer.c:12 ' <<'END'
 	uint64_t *p = mem_alloc(64);
 	mem_reset();
 	mram_read(far, p, 64);
 END
-heap fsb 2 'read of no variable .*which mem_reset or a free has given back: tasklet 0 at [^ ]*fsb.c:15 ' <<'END'
+heap fsb 2 'read of a block of the heap.*which mem_reset or a free has given back: tasklet 0 at [^ ]*fsb.c:15 ' <<'END'
 	fsb_allocator_t a = fsb_alloc(32, 4);
 	volatile uint32_t *p = fsb_get(a), *q = fsb_get(a);
 	p[4] = q[4] = 5;
@@ -212,8 +212,8 @@ heap fsb 2 'read of no variable .*which mem_reset or a free has given back: task
 	fsb_free(a, (void *)q);
 	fsb_free(a, (void *)q);
 END
-like "freed twice" "$(checked "$tmp/fsb.dpu")" 'free of no variable \(32 bytes .* tasklet 0 at [^ ]*fsb.c:17 '
-heap buddy 1 'write of no variable .*given back: tasklet 0 at [^ ]*buddy.c:16 ' <<'END'
+like "freed twice" "$(checked "$tmp/fsb.dpu")" 'free of a block of the heap \(32 bytes .* tasklet 0 at [^ ]*fsb.c:17 '
+heap buddy 1 'write of a block of the heap.*given back: tasklet 0 at [^ ]*buddy.c:16 ' <<'END'
 	buddy_init(1024);
 	volatile uint32_t *p = buddy_alloc(64), *q = buddy_alloc(40);
 	p[4] = q[4] = 5;
@@ -341,7 +341,7 @@ int main(void)
 	return 0;
 }
 END
-finds unwritten 1 'read of no variable \(4 bytes at WRAM 0x[0-9a-f]+\), which nobody wrote: tasklet 0 at [^ ]*unwritten.c:11 \(main\+'
+finds unwritten 1 'read of a block of the heap(\+[0-9]+)? \(4 bytes at WRAM 0x[0-9a-f]+, allocated at [^ ]*unwritten.c:8 .*\), which nobody wrote: tasklet 0 at [^ ]*unwritten.c:11 \(main\+'
 
 program mram <<'END'
 #include <defs.h>
@@ -439,7 +439,7 @@ END
 is "UPMEM's library: no finding" "$(checked "$tmp/own.dpu")" ""
 sed 's/mem_alloc_nolock/probe/; s/barrier_wait/join/' "$tmp/own.c" | program others
 finds others 3 'race on queue .*\(join\+'
-like "others: a read" "$(checked "$tmp/others.dpu")" 'read of no variable .*\(probe\+'
+like "others: a read" "$(checked "$tmp/others.dpu")" 'read of a block of the heap.*\(probe\+'
 
 # Correct programs: mutex, handshake, semaphore, a flag that is polled, stop and resume by barriers.
 program order <<'END'
