@@ -200,6 +200,8 @@ CHECKS = [
             clock: { name: "requests", hz: null, cycles: 800 } }); drawBudget();
         return [byId("bars").childElementCount, byId("requests").childElementCount, byId("requests-section").hidden,
             byId("requests").querySelector("p").textContent].join("|");""", "3|1|false|100 % are 800 requests."),
+    ("without cycles there is no heading of theirs", "budget", """recording.budgets.forEach(b => { b.unit = "requests"; }); drawBudget();
+        return [byId("cycles-section").hidden, byId("budget").hidden].join();""", "true,false"),
     ("equal devices are one bar", "mesh", BARS + "return bars().map(b => b.replace(/tiles.*/, 'tiles')).join('|');",
      "64 tiles|64 tiles|64 tiles|64 tiles"),
     ("shares add up to 100", "budget", """const sum = texts => texts.reduce((s, t) => s + parseFloat(t), 0).toFixed(1);

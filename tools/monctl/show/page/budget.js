@@ -166,6 +166,7 @@ function drawBudget()
 	fillBars("bars", groups.filter(group => !requests.includes(group)), open);
 	fillBars("requests", requests, open);
 	byId("budget").hidden = !groups.length;
+	byId("cycles-section").hidden = requests.length === groups.length;
 	byId("keys-missed").hidden = byId("requests-section").hidden = !requests.length;
 }
 
