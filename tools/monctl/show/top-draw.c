@@ -96,9 +96,12 @@ static double most_of_unit(const struct top *top, const struct top_row *const *r
 {
 	double most = 0;
 
-	for (size_t i = 0; i < count; i++)
-		for (int ago = 0; ago < past_width() && !strcmp(counter_unit(row[i]->event), unit); ago++)
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(counter_unit(row[i]->event), unit))
+			continue;
+		for (int ago = 0; ago < past_width(); ago++)
 			most = fmax(most, past_rate(top, row[i], ago));
+	}
 	return most;
 }
 
