@@ -52,6 +52,15 @@ static void write_beats(struct esp_soc *soc, unsigned int mem, struct esp_packet
 	soc->mem[mem].ddr_free = soc->st->now + words;
 }
 
+/* A read begins if four places of the send queue are free (dma_rd_request), or nothing in it moves any more. */
+static bool may_read(const struct esp_soc *soc, unsigned int tile)
+{
+	const struct esp_packet *first = &soc->packet[esp_router(soc, ESP_PL_DMA4, tile)->first];
+
+	return esp_noc_queued(soc, ESP_PL_DMA4, tile, true) <= ESP_TILE_QUEUE + ESP_MEM_TX - 4 ||
+	       soc->st->now > first->not_before + ESP_T_STUCK;
+}
+
 /* One flit of the packet at the head of the queue. */
 static void take_flit(struct esp_soc *soc, unsigned int mem, uint32_t flit)
 {
@@ -60,6 +69,8 @@ static void take_flit(struct esp_soc *soc, unsigned int mem, uint32_t flit)
 	struct esp_packet *p = &soc->packet[ESP_FLIT_PACKET(flit)];
 	bool tail = flit & ESP_FLIT_TAIL;
 
+	if (p->type == ESP_MSG_DMA_READ && tail && !may_read(soc, tile))
+		return;
 	if (p->type == ESP_MSG_DMA_WRITE && p->got >= 3) {
 		if (soc->st->now < m->ddr_free)
 			return;
@@ -102,7 +113,7 @@ static bool is_busy(struct esp_soc *soc, unsigned int mem, const struct esp_pack
 		m->busy_until = now + 2;
 	if (m->busy_until > now)
 		return true;
-	m->last_word = queued == room && reply->words - m->read_done > 3 && (m->read_done + 1) % flit == flit - 1;
+	m->last_word = queued >= room && reply->words - m->read_done > 3 && (m->read_done + 1) % flit == flit - 1;
 	return false;
 }
 
