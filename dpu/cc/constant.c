@@ -197,14 +197,18 @@ static bool is_zero(const struct state *s, uint8_t r)
 static void fold_base(const struct state *s, struct cc_insn *i)
 {
 	struct value a = read_value(s, i->ra);
+	int32_t offset = (int32_t)((uint32_t)i->imm + a.imm);
 
 	if (a.kind != KNOWN || i->ra >= REG_ZERO || (a.sym && i->sym))
+		return;
+	/* the offset has 24 bits, and the second half of a long long is 4 bytes on */
+	if (offset < -(1 << 23) || offset >= (1 << 23) - 4)
 		return;
 	/* the form that stores 0 has an offset too short for a symbol */
 	if (a.sym && i->op >= OP_SB && (i->rb == REG_ZERO || is_zero(s, i->rb)))
 		return;
 	i->ra = a.base ? a.base : REG_ZERO;
-	i->imm = (int32_t)((uint32_t)i->imm + a.imm);
+	i->imm = offset;
 	if (a.sym)
 		i->sym = a.sym;
 }

@@ -86,6 +86,18 @@ ok "a clang" test "$clangs" -gt 0
 ok "many builtins" test "$(grep -c __builtin_ "$tmp/builtins.c")" -gt 150
 ok "the assembler takes them" compile -O2 -w "$tmp/builtins.c" -o "$tmp/builtins"
 
+# 2^23 and on do not fit an offset of 24 bits, nor does the second half of a long long at 2^23 - 4: the program is compiled,
+# and faults at the address.
+for access in "int 0x7ffffc" "int 0x800000" "long 0x7ffffc" "long 0x7ffff8" "char 0xfff00000"; do
+	read -r type address <<<"$access"
+	# either half of a long may be first
+	echo "int main(void) { *(volatile $type *)$address = 1; return *(volatile $type *)$address; }" >"$tmp/far.c"
+	for level in -O0 -O2; do
+		ok "$access, $level" compile $level "$tmp/far.c" -o "$tmp/far"
+		like "$access, $level: the fault" "$(./dpu-run "$tmp/far" 2>&1)" "accesses WRAM address $address |accesses WRAM address $(printf '0x%x' $((address + 4))) "
+	done
+done
+
 # Missing functions name their replacement.
 echo '#include <virtual_mram.h>' >"$tmp/missing.c"
 like "a header" "$(compile -c "$tmp/missing.c" -o "$tmp/missing" 2>&1)" 'not part of dpu-cc; use mram_read'
