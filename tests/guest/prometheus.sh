@@ -11,7 +11,7 @@ dir=$(mktemp -d)
 rules=${srcdir:-.}/tools/monctl/prometheus
 sed 's/for: [0-9]*m/for: 2s/; s/\[5m\]/[20s]/g' "$rules/alerts.yml" >"$dir/alerts.yml"
 sed "s/_interval: 5s/_interval: 2s/; s|/usr/share/libmon/prometheus|$dir|" "$rules/scrape.yml" >"$dir/scrape.yml"
-$monctl serve -p budget --listen localhost --port 9091 2>"$dir/said" &
+$monctl serve -e espmon/ddr_accesses/,upmem/dpu_cycles/,upmem/dpu_instructions/ --listen localhost --port 9091 2>"$dir/said" &
 server=$!
 $prometheus --config.file="$dir/scrape.yml" --storage.tsdb.path="$dir/data" --web.listen-address=127.0.0.1:9090 \
 	--log.level=error 2>"$dir/log" &
@@ -21,12 +21,7 @@ wait_until grep -q "at http://127.0.0.1:9091/" "$dir/said"
 # query PROMQL: the values of the answer
 query()
 {
-	python3 - "$1" 2>/dev/null <<'END'
-import json, sys, urllib.parse, urllib.request
-
-url = "http://127.0.0.1:9090/api/v1/query?query=" + urllib.parse.quote(sys.argv[1])
-print(*[r["value"][1] for r in json.load(urllib.request.urlopen(url))["data"]["result"]])
-END
+	build/prometheus/usr/bin/promtool query instant http://127.0.0.1:9090 "$1" 2>/dev/null | sed -n 's/.* => \([^ ]*\) @.*/\1/p'
 }
 
 # says EXPECTED PROMQL
