@@ -118,7 +118,7 @@ holds "memory is bounded: $before kB, then $after kB" "$after <= $before + 2048"
 if [ -n "${SERVE_SECONDS-}" ]; then
 	ok "Prometheus reads the metrics" bash -c "set -o pipefail
 		python3 -c 'import urllib.request as u; print(u.urlopen(\"http://127.0.0.1:$port/metrics\").read().decode(), end=\"\")' |
-		promtool check metrics"
+		build/prometheus/usr/bin/promtool check metrics"
 	echo "clients, good, bad, others: $(cat "$dir/clients"); $before kB, then $after kB" >&"${TEST_PROGRESS:-1}"
 fi
 # 40 clients that send a byte each second do not keep others out for longer than a request may take, 5 s
