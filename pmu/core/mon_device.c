@@ -215,6 +215,24 @@ void mon_pmu_detach(struct mon_pmu *mp)
 }
 EXPORT_SYMBOL_GPL(mon_pmu_detach);
 
+/* Power loss clears the counters: fold before, set them up again after. */
+static int __maybe_unused mon_pmu_pm_suspend(struct device *dev)
+{
+	mon_pmu_suspend(dev_get_drvdata(dev));
+	return 0;
+}
+
+static int __maybe_unused mon_pmu_pm_resume(struct device *dev)
+{
+	mon_pmu_resume(dev_get_drvdata(dev));
+	return 0;
+}
+
+const struct dev_pm_ops mon_pmu_pm_ops = {
+	SET_SYSTEM_SLEEP_PM_OPS(mon_pmu_pm_suspend, mon_pmu_pm_resume)
+};
+EXPORT_SYMBOL_GPL(mon_pmu_pm_ops);
+
 static ssize_t cpumask_show(struct device *dev, struct device_attribute *attr, char *buf)
 {
 	/* before the first CPU it is -1 */
@@ -257,12 +275,22 @@ EXPORT_SYMBOL_GPL(mon_pmu_cap_show);
 
 ssize_t mon_pmu_event_show(struct device *dev, struct device_attribute *attr, char *buf)
 {
-	u64 config;
-
-	mon_pmu_event_attr(&attr->attr, &config);
-	return sysfs_emit(buf, "event=0x%02llx\n", config);
+	return sysfs_emit(buf, "event=0x%02llx\n", mon_pmu_event_config(attr));
 }
 EXPORT_SYMBOL_GPL(mon_pmu_event_show);
+
+/* A unit or a scale may have no text. */
+umode_t mon_pmu_event_visible(struct kobject *kobj, struct attribute *attr, int n)
+{
+	const struct perf_pmu_events_attr *event =
+		container_of(attr, struct perf_pmu_events_attr, attr.attr);
+	struct mon_pmu *mp = mon_pmu_of_device(kobj_to_dev(kobj));
+
+	if (event->attr.show == perf_event_sysfs_show && !event->event_str)
+		return 0;
+	return mp->desc->ops->check(mp, event->id) < 0 ? 0 : attr->mode;
+}
+EXPORT_SYMBOL_GPL(mon_pmu_event_visible);
 
 static int __init mon_pmu_module_init(void)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/fs.h>
-#include <linux/idr.h>
 #include <linux/interrupt.h>
-#include <linux/module.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 
 #include "mon_file.h"
 
@@ -11,7 +11,7 @@ static void mon_file_free(struct kref *ref)
 {
 	struct mon_file *mf = container_of(ref, struct mon_file, ref);
 
-	ida_free(mf->type->numbers, mf->number);
+	ida_free(&mf->type->numbers, mf->number);
 	mutex_destroy(&mf->lock);
 	kfree(mf);
 }
@@ -84,10 +84,9 @@ static int __maybe_unused mon_file_resume(struct device *dev)
 	return 0;
 }
 
-const struct dev_pm_ops mon_file_pm_ops = {
+static const struct dev_pm_ops mon_file_pm_ops = {
 	SET_SYSTEM_SLEEP_PM_OPS(mon_file_suspend, mon_file_resume)
 };
-EXPORT_SYMBOL_GPL(mon_file_pm_ops);
 
 /* Files that are still open get ENODEV from now on. */
 static void mon_file_stop(struct mon_file *mf)
@@ -101,12 +100,16 @@ static void mon_file_stop(struct mon_file *mf)
 	mon_file_put(mf);
 }
 
-int mon_file_add(struct mon_file *mf, struct auxiliary_device *aux,
-		 const struct mon_file_type *type)
+static int mon_file_probe(struct auxiliary_device *aux, const struct auxiliary_device_id *id)
 {
+	struct mon_file_type *type =
+		container_of(to_auxiliary_drv(aux->dev.driver), struct mon_file_type, driver);
 	struct mon_pci_dev *hw = to_mon_pci_dev(aux);
+	struct mon_file *mf = kzalloc(type->size, GFP_KERNEL);
 	int err;
 
+	if (!mf)
+		return -ENOMEM;
 	kref_init(&mf->ref);
 	mutex_init(&mf->lock);
 	spin_lock_init(&mf->run_lock);
@@ -114,7 +117,7 @@ int mon_file_add(struct mon_file *mf, struct auxiliary_device *aux,
 	mf->type = type;
 	mf->hw = hw;
 	mf->irq = hw->irq;
-	mf->number = ida_alloc(type->numbers, GFP_KERNEL);
+	mf->number = ida_alloc(&type->numbers, GFP_KERNEL);
 	if (mf->number < 0) {
 		err = mf->number;
 		kfree(mf);
@@ -149,9 +152,8 @@ err_put:
 	mon_file_put(mf);
 	return err;
 }
-EXPORT_SYMBOL_GPL(mon_file_add);
 
-void mon_file_remove(struct auxiliary_device *aux)
+static void mon_file_remove(struct auxiliary_device *aux)
 {
 	struct mon_file *mf = auxiliary_get_drvdata(aux);
 
@@ -159,4 +161,42 @@ void mon_file_remove(struct auxiliary_device *aux)
 	misc_deregister(&mf->misc);
 	mon_file_stop(mf);
 }
-EXPORT_SYMBOL_GPL(mon_file_remove);
+
+int mon_file_register_by(struct mon_file_type *type, const char *match, struct module *owner,
+			 const char *name)
+{
+	ida_init(&type->numbers);
+	strscpy(type->ids[0].name, match, sizeof(type->ids[0].name));
+	type->driver.probe = mon_file_probe;
+	type->driver.remove = mon_file_remove;
+	type->driver.id_table = type->ids;
+	type->driver.driver.pm = &mon_file_pm_ops;
+	return __auxiliary_driver_register(&type->driver, owner, name);
+}
+EXPORT_SYMBOL_GPL(mon_file_register_by);
+
+void mon_file_unregister(struct mon_file_type *type, const char *match)
+{
+	auxiliary_driver_unregister(&type->driver);
+}
+EXPORT_SYMBOL_GPL(mon_file_unregister);
+
+int mon_file_wait(struct mon_file *mf, bool (*done)(struct mon_file *mf, u64 what), u64 what,
+		  long step)
+{
+	DEFINE_WAIT_FUNC(wait, woken_wake_function);
+	bool ready;
+
+	add_wait_queue(&mf->wait, &wait);
+	for (;;) {
+		mutex_lock(&mf->lock);
+		ready = done(mf, what);
+		mutex_unlock(&mf->lock);
+		if (ready || signal_pending(current))
+			break;
+		wait_woken(&wait, TASK_INTERRUPTIBLE, step);
+	}
+	remove_wait_queue(&mf->wait, &wait);
+	return ready ? 0 : -EINTR;
+}
+EXPORT_SYMBOL_GPL(mon_file_wait);

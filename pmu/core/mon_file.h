@@ -6,8 +6,10 @@
 #ifndef MON_FILE_H
 #define MON_FILE_H
 
+#include <linux/idr.h>
 #include <linux/kref.h>
 #include <linux/miscdevice.h>
+#include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/spinlock.h>
 #include <linux/wait.h>
@@ -18,26 +20,30 @@
 struct mon_file;
 
 /**
- * struct mon_file_type - a driver's files
+ * struct mon_file_type - a driver and its files
+ * @size:	of its structure, struct mon_file first
  * @first:	name of number 0
  * @name:	of the others, with %d
- * @numbers:	those that there are
  * @fops:	open() begins with mon_file_open(), release() ends with mon_file_put()
  * @irq:	the device's interrupt, with run_lock held
- * @start:	a new device, before the file is there
+ * @start:	a new device, whose structure is zeroed, before the file is there
  * @stop:	the device goes: nothing may run on it any more
  * @sleep:	its registers are about to lose their values, and may be used again
+ * @numbers:	of the files; the last members are not the driver's
  *
- * The last three run with the lock held. Whoever waits looks again after @stop and @sleep.
+ * These three run with the lock held. Whoever waits looks again after @stop and @sleep.
  */
 struct mon_file_type {
+	size_t size;
 	const char *first, *name;
-	struct ida *numbers;
 	const struct file_operations *fops;
 	void (*irq)(struct mon_file *mf);
 	int (*start)(struct mon_file *mf);
 	void (*stop)(struct mon_file *mf);
 	void (*sleep)(struct mon_file *mf, bool begins);
+	struct ida numbers;
+	struct auxiliary_driver driver;
+	struct auxiliary_device_id ids[2];
 };
 
 /**
@@ -60,7 +66,7 @@ struct mon_file_type {
  */
 struct mon_file {
 	struct miscdevice misc;
-	const struct mon_file_type *type;
+	struct mon_file_type *type;
 	struct mon_pci_dev *hw;
 	int irq;
 	struct kref ref;
@@ -74,11 +80,23 @@ struct mon_file {
 	char name[20];
 };
 
-/* For probe(). The driver's zeroed structure belongs to the file from now on, also on error. */
-int mon_file_add(struct mon_file *mf, struct auxiliary_device *aux,
-		 const struct mon_file_type *type);
-void mon_file_remove(struct auxiliary_device *aux);
-extern const struct dev_pm_ops mon_file_pm_ops;
+int mon_file_register_by(struct mon_file_type *type, const char *match, struct module *owner,
+			 const char *name);
+void mon_file_unregister(struct mon_file_type *type, const char *match);
+
+#define mon_file_register(type, match)	\
+	mon_file_register_by(type, match, THIS_MODULE, KBUILD_MODNAME)
+/* The driver of the auxiliary devices of that name. */
+#define module_mon_file_driver(type, match)	\
+	MODULE_ALIAS("auxiliary:" match);	\
+	module_driver(type, mon_file_register, mon_file_unregister, match)
+
+/*
+ * Waits until @done, which is called with the lock held, after each wake-up and each @step jiffies.
+ * -EINTR: a signal came before.
+ */
+int mon_file_wait(struct mon_file *mf, bool (*done)(struct mon_file *mf, u64 what), u64 what,
+		  long step);
 
 /* Sets private_data. */
 struct mon_file *mon_file_open(struct file *file);

@@ -106,7 +106,8 @@ static int mon_pci_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	err = __auxiliary_device_add(&hw->aux, driver->pci.name);
 	if (err)
 		goto err_pmu;
-	pci_set_drvdata(pdev, hw);
+	hw->mp->pci = hw;
+	pci_set_drvdata(pdev, hw->mp);
 	return 0;
 
 err_pmu:
@@ -116,9 +117,16 @@ err_hw:
 	return err;
 }
 
+static struct mon_pci_dev *mon_pci_get(struct pci_dev *pdev)
+{
+	struct mon_pmu *mp = pci_get_drvdata(pdev);
+
+	return mp->pci;
+}
+
 static void mon_pci_remove(struct pci_dev *pdev)
 {
-	struct mon_pci_dev *hw = pci_get_drvdata(pdev);
+	struct mon_pci_dev *hw = mon_pci_get(pdev);
 
 	auxiliary_device_delete(&hw->aux);
 	mon_pmu_detach(hw->mp);
@@ -126,31 +134,10 @@ static void mon_pci_remove(struct pci_dev *pdev)
 	pci_clear_master(pdev);
 }
 
-/* Power loss and function reset clear the counters: fold before, set them up again after. */
-static int __maybe_unused mon_pci_suspend(struct device *dev)
-{
-	struct mon_pci_dev *hw = dev_get_drvdata(dev);
-
-	mon_pmu_suspend(hw->mp);
-	return 0;
-}
-
-static int __maybe_unused mon_pci_resume(struct device *dev)
-{
-	struct mon_pci_dev *hw = dev_get_drvdata(dev);
-
-	mon_pmu_resume(hw->mp);
-	return 0;
-}
-
-static const struct dev_pm_ops mon_pci_pm_ops = {
-	SET_SYSTEM_SLEEP_PM_OPS(mon_pci_suspend, mon_pci_resume)
-};
-
 /* Until the reset has ended no driver of the auxiliary device comes or goes. */
 static void mon_pci_reset_prepare(struct pci_dev *pdev)
 {
-	struct mon_pci_dev *hw = pci_get_drvdata(pdev);
+	struct mon_pci_dev *hw = mon_pci_get(pdev);
 
 	device_lock(&hw->aux.dev);
 	if (hw->reset)
@@ -160,7 +147,7 @@ static void mon_pci_reset_prepare(struct pci_dev *pdev)
 
 static void mon_pci_reset_done(struct pci_dev *pdev)
 {
-	struct mon_pci_dev *hw = pci_get_drvdata(pdev);
+	struct mon_pci_dev *hw = mon_pci_get(pdev);
 
 	mon_pmu_resume(hw->mp);
 	if (hw->reset)
@@ -180,7 +167,7 @@ int mon_pci_register_by(struct mon_pci_driver *driver, struct module *owner, con
 	driver->pci.probe = mon_pci_probe;
 	driver->pci.remove = mon_pci_remove;
 	driver->pci.err_handler = &mon_pci_errors;
-	driver->pci.driver.pm = &mon_pci_pm_ops;
+	driver->pci.driver.pm = &mon_pmu_pm_ops;
 	/* perf events would outlive the binding */
 	driver->pci.driver.suppress_bind_attrs = !MON_PERF_DETACHES;
 	err = __pci_register_driver(&driver->pci, owner, name);

@@ -14,6 +14,7 @@
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/perf_event.h>
+#include <linux/pm.h>
 #include <linux/spinlock.h>
 #include <linux/sysfs.h>
 #include <linux/version.h>
@@ -104,6 +105,7 @@ struct mon_pmu {
 	const char *identifier;		/* selects tables of events and metrics */
 	unsigned int ncounters;		/* hardware counters, named 0 to ncounters - 1 */
 	u64 max_hz;			/* no counter counts faster */
+	struct mon_pci_dev *pci;	/* mon_pci.c's */
 
 	/* private to the core */
 	struct device *dev;		/* while it is attached */
@@ -168,6 +170,8 @@ void mon_pmu_forget(const struct mon_pmu_desc *desc);
 /* The device is about to lose its registers, and has them again. Between them it is not touched. */
 void mon_pmu_suspend(struct mon_pmu *mp);
 void mon_pmu_resume(struct mon_pmu *mp);
+/* For a device whose driver's data are the PMU. */
+extern const struct dev_pm_ops mon_pmu_pm_ops;
 
 /*
  * For @start and @read: what running counters have counted since the last pass is lost, and they go
@@ -193,18 +197,22 @@ extern const struct attribute_group mon_pmu_group;
 		.name = (_name),					\
 		.attrs = (struct attribute *[]) { __VA_ARGS__, NULL },	\
 	}
+/* events/ of all that @check takes, from PMU_EVENT_ATTR_ID() and MON_PMU_TEXT(). */
+#define MON_PMU_EVENTS(_group, _attrs)					\
+	static const struct attribute_group _group = {			\
+		.name = "events",					\
+		.attrs = (_attrs),					\
+		.is_visible = mon_pmu_event_visible,			\
+	}
 
+umode_t mon_pmu_event_visible(struct kobject *kobj, struct attribute *attr, int n);
 ssize_t mon_pmu_cap_show(struct device *dev, struct device_attribute *attr, char *buf);
 ssize_t mon_pmu_event_show(struct device *dev, struct device_attribute *attr, char *buf);
 
-/* attr.config of such a file; true for a unit or scale file without text: hide it */
-static inline bool mon_pmu_event_attr(const struct attribute *attr, u64 *config)
+/* attr.config of such a file */
+static inline u64 mon_pmu_event_config(const struct device_attribute *attr)
 {
-	const struct perf_pmu_events_attr *event =
-		container_of(attr, struct perf_pmu_events_attr, attr.attr);
-
-	*config = event->id;
-	return event->attr.show == perf_event_sysfs_show && !event->event_str;
+	return container_of(attr, struct perf_pmu_events_attr, attr)->id;
 }
 
 #endif

@@ -13,88 +13,74 @@
 #include "esp_emulator.h"
 #include "espmon.h"
 
-/* Numbers of tiles; returns how many there are, as none is no error. */
-static int espmon_of_list(struct device *dev, const char *name, u32 ntiles, u32 *tiles)
+/* What tile t is: the k-th of its kind. Tiles of no kind are empty; L2 caches are no kind. */
+static int espmon_of_tile(struct device *dev, struct espmon_id *id, const char *property,
+			  unsigned int kind, unsigned int k, u32 t)
 {
-	int n = device_property_count_u32(dev, name), i, err;
+	struct espmon_tile *tile = &id->tiles[t];
+	struct fwnode_handle *node;
+	bool third_party = false;
 
-	if (n <= 0)
-		return 0;
-	err = n > ESP_MAX_TILES ? -EINVAL : device_property_read_u32_array(dev, name, tiles, n);
-	if (err)
-		return dev_err_probe(dev, err, "%s: not a list of tiles\n", name);
-	for (i = 0; i < n; i++)
-		if (tiles[i] >= ntiles)
-			return dev_err_probe(dev, -EINVAL, "%s: there is no tile %u\n", name,
-					     tiles[i]);
-	return n;
-}
-
-static int espmon_of_acc(struct device *dev, unsigned int k, struct espmon_tile *tile)
-{
-	bool third_party;
-	struct fwnode_handle *node = esp_of_acc_node(dev, k, tile->acc, &third_party);
-
-	if (IS_ERR(node))
-		return PTR_ERR(node);
-	fwnode_handle_put(node);
-	tile->on = espmon_tile_classes(tile->kind, false, third_party);
-	return 0;
-}
-
-/* The tiles of a kind; those that no kind has are empty. */
-static int espmon_of_kind(struct device *dev, struct espmon_id *id, unsigned int kind,
-			  const char *property, u32 *tiles)
-{
-	int n = espmon_of_list(dev, property, id->ntiles, tiles), i, err = 0;
-
-	for (i = 0; !err && i < n; i++) {
-		struct espmon_tile *tile = &id->tiles[tiles[i]];
-
-		if (tile->kind != ESP_TILE_EMPTY)
-			return dev_err_probe(dev, -EINVAL, "%s: tile %u is something else\n",
-					     property, tiles[i]);
-		tile->kind = kind;
-		tile->on = espmon_tile_classes(kind, false, false);
-		if (kind == ESP_TILE_ACC)
-			err = espmon_of_acc(dev, i, tile);
-	}
-	return n < 0 ? n : err;
-}
-
-static int espmon_of_l2(struct device *dev, struct espmon_id *id, u32 *tiles)
-{
-	static const char property[] = "sld,l2-tiles";
-	int n = espmon_of_list(dev, property, id->ntiles, tiles), i;
-
-	for (i = 0; i < n; i++) {
-		if (id->tiles[tiles[i]].kind != ESP_TILE_ACC)
+	if (t >= id->ntiles)
+		return dev_err_probe(dev, -EINVAL, "%s: there is no tile %u\n", property, t);
+	if (kind == ESP_TILE_EMPTY) {
+		if (tile->kind != ESP_TILE_ACC)
 			return dev_err_probe(dev, -EINVAL, "%s: no accelerator is in tile %u\n",
-					     property, tiles[i]);
-		id->tiles[tiles[i]].on |= ESP_ON_ACC_L2;
+					     property, t);
+		tile->on |= ESP_ON_ACC_L2;
+		return 0;
 	}
-	return min(n, 0);
+	if (tile->kind != ESP_TILE_EMPTY)
+		return dev_err_probe(dev, -EINVAL, "%s: tile %u is something else\n", property, t);
+	if (kind == ESP_TILE_ACC) {
+		node = esp_of_acc_node(dev, k, tile->acc, &third_party);
+		if (IS_ERR(node))
+			return PTR_ERR(node);
+		fwnode_handle_put(node);
+	}
+	tile->kind = kind;
+	tile->on = espmon_tile_classes(kind, false, third_party);
+	return 0;
 }
 
 static int espmon_of_tiles(struct device *dev, struct espmon_id *id)
 {
-	u32 *tiles = kcalloc(ESP_MAX_TILES, sizeof(*tiles), GFP_KERNEL);
-	unsigned int t;
-	int err;
+	static const struct {
+		const char *property;
+		unsigned int kind;
+	} lists[] = {
+		{ "sld,cpu-tiles", ESP_TILE_CPU },
+		{ "sld,io-tiles", ESP_TILE_IO },
+		{ "sld,mem-tiles", ESP_TILE_MEM },
+		{ "sld,slm-tiles", ESP_TILE_SLM },
+		{ "sld,accelerator-tiles", ESP_TILE_ACC },
+		{ "sld,l2-tiles", ESP_TILE_EMPTY },
+	};
+	u32 *tiles = devm_kcalloc(dev, ESP_MAX_TILES, sizeof(*tiles), GFP_KERNEL);
+	unsigned int i;
+	int n, k, err;
 
 	if (!tiles)
 		return -ENOMEM;
-	for (t = 0; t < id->ntiles; t++)
-		id->tiles[t].on = espmon_tile_classes(ESP_TILE_EMPTY, false, false);
-	err = espmon_of_kind(dev, id, ESP_TILE_CPU, "sld,cpu-tiles", tiles);
-	err = err ?: espmon_of_kind(dev, id, ESP_TILE_IO, "sld,io-tiles", tiles);
-	err = err ?: espmon_of_kind(dev, id, ESP_TILE_MEM, "sld,mem-tiles", tiles);
-	err = err ?: espmon_of_kind(dev, id, ESP_TILE_SLM, "sld,slm-tiles", tiles);
-	err = err ?: espmon_of_kind(dev, id, ESP_TILE_ACC, "sld,accelerator-tiles", tiles);
-	err = err ?: espmon_of_l2(dev, id, tiles);
+	for (i = 0; i < id->ntiles; i++)
+		id->tiles[i].on = espmon_tile_classes(ESP_TILE_EMPTY, false, false);
+	for (i = 0; i < ARRAY_SIZE(lists); i++) {
+		const char *property = lists[i].property;
+
+		n = device_property_count_u32(dev, property);
+		if (n <= 0)
+			continue;
+		err = n > ESP_MAX_TILES ? -EINVAL :
+		      device_property_read_u32_array(dev, property, tiles, n);
+		if (err)
+			return dev_err_probe(dev, err, "%s: not a list of tiles\n", property);
+		for (k = 0; !err && k < n; k++)
+			err = espmon_of_tile(dev, id, property, lists[i].kind, k, tiles[k]);
+		if (err)
+			return err;
+	}
 	espmon_number(id);
-	kfree(tiles);
-	return err;
+	return 0;
 }
 
 /* No monitor counts faster than the tiles' clock, which may be raised later. */
@@ -220,26 +206,12 @@ static int espmon_of_probe(struct platform_device *pdev)
 	return devm_add_action_or_reset(dev, espmon_of_detach, mp);
 }
 
-static int __maybe_unused espmon_of_suspend(struct device *dev)
-{
-	mon_pmu_suspend(dev_get_drvdata(dev));
-	return 0;
-}
-
-static int __maybe_unused espmon_of_resume(struct device *dev)
-{
-	mon_pmu_resume(dev_get_drvdata(dev));
-	return 0;
-}
-
-static SIMPLE_DEV_PM_OPS(espmon_of_pm_ops, espmon_of_suspend, espmon_of_resume);
-
 static struct platform_driver espmon_of_driver = {
 	.probe = espmon_of_probe,
 	.driver = {
 		.name = "espmon",
 		.of_match_table = espmon_of_ids,
-		.pm = &espmon_of_pm_ops,
+		.pm = &mon_pmu_pm_ops,
 		/* perf events would outlive the binding */
 		.suppress_bind_attrs = !MON_PERF_DETACHES,
 	},

@@ -167,21 +167,7 @@ static struct attribute *espmon_event_attrs[] = {
 	NULL
 };
 
-static umode_t espmon_event_visible(struct kobject *kobj, struct attribute *attr, int n)
-{
-	const struct mon_pmu *mp = mon_pmu_of_device(kobj_to_dev(kobj));
-	u64 config;
-
-	if (mon_pmu_event_attr(attr, &config) || espmon_register(espmon_id(mp), config) < 0)
-		return 0;
-	return attr->mode;
-}
-
-static const struct attribute_group espmon_events_group = {
-	.name = "events",
-	.attrs = espmon_event_attrs,
-	.is_visible = espmon_event_visible,
-};
+MON_PMU_EVENTS(espmon_events_group, espmon_event_attrs);
 
 /* Not a part of the id: the same device may come back with another rate. */
 static ssize_t clock_hz_show(struct device *dev, struct device_attribute *attr, char *buf)

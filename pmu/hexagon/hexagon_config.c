@@ -19,7 +19,7 @@ static const struct {
 #undef MON_EVENT
 };
 
-bool hexagon_has(const struct hexagon_id *id, unsigned int code)
+static bool hexagon_has(const struct hexagon_id *id, unsigned int code)
 {
 	return code < HEXAGON_EVENT_CODES && (id->events[code / 32] >> code % 32 & 1);
 }

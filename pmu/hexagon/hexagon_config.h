@@ -38,9 +38,6 @@ struct hexagon_alloc {
 	u32 users[HEXAGON_COUNTERS];
 };
 
-/* Does the device count this selector? */
-bool hexagon_has(const struct hexagon_id *id, unsigned int code);
-
 /* -EINVAL unless config is an event of this core. */
 int hexagon_config_check(const struct hexagon_id *id, u64 config);
 

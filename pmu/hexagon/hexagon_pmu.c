@@ -144,20 +144,7 @@ MON_PMU_FOLDER(hexagon_format_group, "format",
 
 static ssize_t hexagon_event_show(struct device *dev, struct device_attribute *attr, char *buf)
 {
-	u64 config;
-
-	mon_pmu_event_attr(&attr->attr, &config);
-	return sysfs_emit(buf, "event=0x%03llx\n", config);
-}
-
-static umode_t hexagon_event_visible(struct kobject *kobj, struct attribute *attr, int n)
-{
-	const struct mon_pmu *mp = mon_pmu_of_device(kobj_to_dev(kobj));
-	u64 config;
-
-	if (mon_pmu_event_attr(attr, &config) || !hexagon_has(hexagon_id(mp), config))
-		return 0;
-	return attr->mode;
+	return sysfs_emit(buf, "event=0x%03llx\n", mon_pmu_event_config(attr));
 }
 
 static struct attribute *hexagon_event_attrs[] = {
@@ -188,17 +175,8 @@ static struct attribute *hexagon_v65_event_attrs[] = {
 	NULL
 };
 
-static const struct attribute_group hexagon_events_group = {
-	.name = "events",
-	.attrs = hexagon_event_attrs,
-	.is_visible = hexagon_event_visible,
-};
-
-static const struct attribute_group hexagon_v65_events_group = {
-	.name = "events",
-	.attrs = hexagon_v65_event_attrs,
-	.is_visible = hexagon_event_visible,
-};
+MON_PMU_EVENTS(hexagon_events_group, hexagon_event_attrs);
+MON_PMU_EVENTS(hexagon_v65_events_group, hexagon_v65_event_attrs);
 
 MON_PMU_FOLDER(hexagon_caps_group, "caps",
 	       MON_PMU_TEXT(width, 0, "32"),

@@ -97,8 +97,10 @@ static void hexagon_run_irq(struct mon_file *mf)
 		mon_run_end(&mf->run);
 }
 
-static bool hexagon_run_ready(struct hexagon_run *run)
+static bool hexagon_run_ready(struct mon_file *mf, u64 unused)
 {
+	struct hexagon_run *run = to_hexagon_run(mf);
+
 	return run->file.shut == -ENODEV || run->cut ||
 	       hexagon_run_state(run) & (HEXAGON_STATE_OUTPUT | HEXAGON_STATE_ENDED);
 }
@@ -285,25 +287,6 @@ static ssize_t hexagon_run_take(struct hexagon_run *run, char __user *buf)
 	return sizeof(record) + record.size;
 }
 
-/* Until there is something to take. The lock, which may sleep, is for each look. */
-static int hexagon_run_wait(struct hexagon_run *run)
-{
-	DEFINE_WAIT_FUNC(wait, woken_wake_function);
-	bool ready = false;
-
-	add_wait_queue(&run->file.wait, &wait);
-	while (!signal_pending(current)) {
-		mutex_lock(&run->file.lock);
-		ready = hexagon_run_ready(run);
-		mutex_unlock(&run->file.lock);
-		if (ready)
-			break;
-		wait_woken(&wait, TASK_INTERRUPTIBLE, MAX_SCHEDULE_TIMEOUT);
-	}
-	remove_wait_queue(&run->file.wait, &wait);
-	return ready ? 0 : -ERESTARTSYS;
-}
-
 static ssize_t hexagon_run_read(struct file *file, char __user *buf, size_t size, loff_t *pos)
 {
 	struct hexagon_run *run = file->private_data;
@@ -326,7 +309,8 @@ static ssize_t hexagon_run_read(struct file *file, char __user *buf, size_t size
 			continue;
 		if (ret != -EAGAIN || file->f_flags & O_NONBLOCK)
 			return ret;
-		if (hexagon_run_wait(run))
+		/* until there is something to take */
+		if (mon_file_wait(&run->file, hexagon_run_ready, 0, MAX_SCHEDULE_TIMEOUT))
 			return -ERESTARTSYS;
 	}
 }
@@ -340,7 +324,7 @@ static __poll_t hexagon_run_poll(struct file *file, struct poll_table_struct *ta
 	mutex_lock(&run->file.lock);
 	if (run->file.shut == -ENODEV)
 		mask = EPOLLERR | EPOLLHUP;
-	else if (run->owner == file && hexagon_run_ready(run))
+	else if (run->owner == file && hexagon_run_ready(&run->file, 0))
 		mask = EPOLLIN | EPOLLRDNORM;
 	else if (!run->owner)
 		mask = EPOLLOUT | EPOLLWRNORM;
@@ -381,46 +365,22 @@ static void hexagon_run_sleep(struct mon_file *mf, bool begins)
 /* Ends a program that an earlier driver left running. */
 static int hexagon_run_start(struct mon_file *mf)
 {
+	INIT_DELAYED_WORK(&to_hexagon_run(mf)->look, hexagon_run_look);
 	hexagon_run_cancel(to_hexagon_run(mf));
 	return 0;
 }
 
-static DEFINE_IDA(hexagon_run_numbers);
-
-static const struct mon_file_type hexagon_run_files = {
+static struct mon_file_type hexagon_run_files = {
+	.size = sizeof(struct hexagon_run),
 	.first = "hexagon",
 	.name = "hexagon_%d",
-	.numbers = &hexagon_run_numbers,
 	.fops = &hexagon_run_fops,
 	.irq = hexagon_run_irq,
 	.start = hexagon_run_start,
 	.stop = hexagon_run_stop,
 	.sleep = hexagon_run_sleep,
 };
-
-static int hexagon_run_probe(struct auxiliary_device *aux, const struct auxiliary_device_id *id)
-{
-	struct hexagon_run *run = kzalloc(sizeof(*run), GFP_KERNEL);
-
-	if (!run)
-		return -ENOMEM;
-	INIT_DELAYED_WORK(&run->look, hexagon_run_look);
-	return mon_file_add(&run->file, aux, &hexagon_run_files);
-}
-
-static const struct auxiliary_device_id hexagon_run_ids[] = {
-	{ .name = HEXAGON_RUN_AUX_MATCH },
-	{ }
-};
-MODULE_DEVICE_TABLE(auxiliary, hexagon_run_ids);
-
-static struct auxiliary_driver hexagon_run_driver = {
-	.probe = hexagon_run_probe,
-	.remove = mon_file_remove,
-	.id_table = hexagon_run_ids,
-	.driver.pm = &mon_file_pm_ops,
-};
-module_auxiliary_driver(hexagon_run_driver);
+module_mon_file_driver(hexagon_run_files, HEXAGON_RUN_AUX_MATCH);
 
 MODULE_DESCRIPTION("Runs programs on a Hexagon core");
 MODULE_LICENSE("GPL");

@@ -523,12 +523,11 @@ static void mrfld_stop_all(struct mrfld_agents *agents)
 
 static int mrfld_agents_start(struct mon_file *mf)
 {
-	struct device *dev = mf->hw->dev;
-	int err = dma_set_mask_and_coherent(dev, DMA_BIT_MASK(64));
+	struct mrfld_agents *agents = container_of(mf, struct mrfld_agents, file);
 
-	if (!err)
-		mrfld_stop_all(container_of(mf, struct mrfld_agents, file));
-	return err;
+	INIT_LIST_HEAD(&agents->files);
+	mrfld_stop_all(agents);
+	return dma_set_mask_and_coherent(mf->hw->dev, DMA_BIT_MASK(64));
 }
 
 static void mrfld_agents_stop(struct mon_file *mf)
@@ -550,42 +549,16 @@ static void mrfld_agents_sleep(struct mon_file *mf, bool begins)
 		mrfld_stop_all(container_of(mf, struct mrfld_agents, file));
 }
 
-static DEFINE_IDA(mrfld_agents_numbers);
-
-static const struct mon_file_type mrfld_agents_files = {
+static struct mon_file_type mrfld_agents_files = {
+	.size = sizeof(struct mrfld_agents),
 	.first = MRFLD_AGENTS_DEVICE,
 	.name = MRFLD_AGENTS_DEVICE ".%d",
-	.numbers = &mrfld_agents_numbers,
 	.fops = &mrfld_fops,
 	.start = mrfld_agents_start,
 	.stop = mrfld_agents_stop,
 	.sleep = mrfld_agents_sleep,
 };
-
-static int mrfld_agents_probe(struct auxiliary_device *aux, const struct auxiliary_device_id *id)
-{
-	struct mrfld_agents *agents = kzalloc(sizeof(*agents), GFP_KERNEL);
-
-	if (!agents)
-		return -ENOMEM;
-	INIT_LIST_HEAD(&agents->files);
-	return mon_file_add(&agents->file, aux, &mrfld_agents_files);
-}
-
-static const struct auxiliary_device_id mrfld_agents_ids[] = {
-	{ .name = MRFLD_AGENTS_AUX_MATCH },
-	{ }
-};
-MODULE_DEVICE_TABLE(auxiliary, mrfld_agents_ids);
-
-static struct auxiliary_driver mrfld_agents_driver = {
-	.probe = mrfld_agents_probe,
-	.remove = mon_file_remove,
-	.id_table = mrfld_agents_ids,
-	.driver.pm = &mon_file_pm_ops,
-};
-
-module_auxiliary_driver(mrfld_agents_driver);
+module_mon_file_driver(mrfld_agents_files, MRFLD_AGENTS_AUX_MATCH);
 
 MODULE_DESCRIPTION("Drives the bus agents of the emulated Merrifield");
 MODULE_LICENSE("GPL");

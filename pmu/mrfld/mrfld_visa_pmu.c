@@ -168,18 +168,10 @@ static const struct mon_pmu_ops mrfld_ops = {
 
 static ssize_t mrfld_event_show(struct device *dev, struct device_attribute *attr, char *buf)
 {
-	u64 config;
+	u64 config = mon_pmu_event_config(attr);
 
-	mon_pmu_event_attr(&attr->attr, &config);
 	return sysfs_emit(buf, "group=0x%x,counter=0x%x\n", mrfld_group(config),
 			  (unsigned int)FIELD_GET(MRFLD_CONFIG_COUNTER, config));
-}
-
-static umode_t mrfld_event_visible(struct kobject *kobj, struct attribute *attr, int n)
-{
-	u64 config;
-
-	return mon_pmu_event_attr(attr, &config) ? 0 : attr->mode;
 }
 
 static struct attribute *mrfld_event_attrs[] = {
@@ -196,11 +188,7 @@ static struct attribute *mrfld_event_attrs[] = {
 	NULL
 };
 
-static const struct attribute_group mrfld_events_group = {
-	.name = "events",
-	.attrs = mrfld_event_attrs,
-	.is_visible = mrfld_event_visible,
-};
+MON_PMU_EVENTS(mrfld_events_group, mrfld_event_attrs);
 
 MON_PMU_FOLDER(mrfld_caps_group, "caps",
 	       MON_PMU_TEXT(width, 0, "32"),

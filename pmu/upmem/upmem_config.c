@@ -17,7 +17,8 @@ static bool upmem_is_bank_event(unsigned int code)
 	return code <= UPMEM_BANK_EVENTS;
 }
 
-bool upmem_config_known(unsigned int code, bool pmc)
+/* Is there such an event on parts with counters in the bank interface (pmc), or without? */
+static bool upmem_config_known(unsigned int code, bool pmc)
 {
 	unsigned int i;
 

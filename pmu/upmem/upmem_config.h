@@ -34,9 +34,6 @@ struct upmem_alloc {
 	} dpu[UPMEM_MAX_DPUS];
 };
 
-/* Is there such an event on parts with counters in the bank interface (pmc), or without? */
-bool upmem_config_known(unsigned int code, bool pmc);
-
 /* -EINVAL unless config is an event of a rank of this many DPUs. */
 int upmem_config_check(u64 config, unsigned int dpus, bool pmc);
 

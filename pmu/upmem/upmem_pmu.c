@@ -206,21 +206,7 @@ static struct attribute *upmem_event_attrs[] = {
 	NULL
 };
 
-static umode_t upmem_event_visible(struct kobject *kobj, struct attribute *attr, int n)
-{
-	const struct upmem_id *id = upmem_id(mon_pmu_of_device(kobj_to_dev(kobj)));
-	u64 config;
-
-	if (mon_pmu_event_attr(attr, &config) || !upmem_config_known(config, upmem_has_pmc(id)))
-		return 0;
-	return attr->mode;
-}
-
-static const struct attribute_group upmem_events_group = {
-	.name = "events",
-	.attrs = upmem_event_attrs,
-	.is_visible = upmem_event_visible,
-};
+MON_PMU_EVENTS(upmem_events_group, upmem_event_attrs);
 
 MON_PMU_FOLDER(upmem_caps_group, "caps",
 	       MON_PMU_TEXT(width, 0, "32"),

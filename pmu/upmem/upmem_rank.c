@@ -231,33 +231,17 @@ static int upmem_reset(struct upmem_rank *rank)
 	return 0;
 }
 
-static bool upmem_stopped(struct upmem_rank *rank, u64 mask)
+static bool upmem_stopped(struct mon_file *mf, u64 mask)
 {
-	bool stopped;
+	struct upmem_rank *rank = to_upmem_rank(mf);
 
-	mutex_lock(&rank->file.lock);
-	stopped = upmem_lost(rank) || !(upmem_get_mask(rank, UPMEM_RUNNING_LO) & mask);
-	mutex_unlock(&rank->file.lock);
-	return stopped;
+	return upmem_lost(rank) || !(upmem_get_mask(rank, UPMEM_RUNNING_LO) & mask);
 }
 
 /* The interrupt comes when the last DPU stops; a part of the rank is looked at now and then. */
 static int upmem_wait(struct upmem_rank *rank, u64 mask)
 {
-	DEFINE_WAIT_FUNC(wait, woken_wake_function);
-	long timeout = rank->file.irq ? HZ / 50 + 1 : 1;
-	int err = 0;
-
-	add_wait_queue(&rank->file.wait, &wait);
-	while (!upmem_stopped(rank, mask)) {
-		if (signal_pending(current)) {
-			err = -EINTR;
-			break;
-		}
-		wait_woken(&wait, TASK_INTERRUPTIBLE, timeout);
-	}
-	remove_wait_queue(&rank->file.wait, &wait);
-	return err;
+	return mon_file_wait(&rank->file, upmem_stopped, mask, rank->file.irq ? HZ / 50 + 1 : 1);
 }
 
 static int upmem_get_fault(struct upmem_rank *rank, struct upmem_fault *fault)
@@ -436,39 +420,17 @@ static void upmem_rank_sleep(struct mon_file *mf, bool begins)
 	mon_run_end(&mf->run);
 }
 
-static DEFINE_IDA(upmem_numbers);
-
-static const struct mon_file_type upmem_files = {
+static struct mon_file_type upmem_files = {
+	.size = sizeof(struct upmem_rank),
 	.first = "dpu_rank%d",
 	.name = "dpu_rank%d",
-	.numbers = &upmem_numbers,
 	.fops = &upmem_fops,
 	.irq = upmem_irq,
 	.start = upmem_rank_start,
 	.stop = upmem_rank_stop,
 	.sleep = upmem_rank_sleep,
 };
-
-static int upmem_rank_probe(struct auxiliary_device *aux, const struct auxiliary_device_id *id)
-{
-	struct upmem_rank *rank = kzalloc(sizeof(*rank), GFP_KERNEL);
-
-	return rank ? mon_file_add(&rank->file, aux, &upmem_files) : -ENOMEM;
-}
-
-static const struct auxiliary_device_id upmem_rank_ids[] = {
-	{ .name = UPMEM_RANK_AUX_MATCH },
-	{ }
-};
-MODULE_DEVICE_TABLE(auxiliary, upmem_rank_ids);
-
-static struct auxiliary_driver upmem_rank_driver = {
-	.probe = upmem_rank_probe,
-	.remove = mon_file_remove,
-	.id_table = upmem_rank_ids,
-	.driver.pm = &mon_file_pm_ops,
-};
-module_auxiliary_driver(upmem_rank_driver);
+module_mon_file_driver(upmem_files, UPMEM_RANK_AUX_MATCH);
 
 MODULE_DESCRIPTION("Launches programs on UPMEM DPU ranks");
 MODULE_LICENSE("GPL");

@@ -30,7 +30,6 @@ ELSEWHERE = ("tools/perf/", "tools/include", "common/utils", "tests/validate", "
 EVENT_LINE = r"^MON_EVENT\((\w+), (?:\w+(?:\([^)]*\))?), [^,]*, ([^,]*),"
 # where a text tells how many monitors a tile of ESP has
 MONITORS = {
-    "pmu/esp/Kconfig": r"the (\d+) performance monitors in each tile",
     "pmu/esp/sld,esp-monitors.yaml": r"(\d+) monitors of 32 bits",
     "docs/esp.md": r"has (\d+) registers",
     "docs/esp-model.md": r"58, (\d+) and 65 monitors",
