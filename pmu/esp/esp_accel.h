@@ -34,7 +34,6 @@
 struct esp_acc;
 struct esp_contig;
 struct esp_contig_file;
-struct ida;
 
 /**
  * struct esp_soc - one SoC
@@ -79,7 +78,6 @@ struct esp_soc {
 /**
  * struct esp_acc_type - what differs between accelerators
  * @row:	its row of accelerators.def
- * @numbers:	N in /dev/<name>.N
  * @access_cmd:	access ioctl
  * @access_size: size of its argument, which begins with struct esp_access
  * @old_cmd:	the same ioctl of older releases of ESP, 0: it has not changed
@@ -87,7 +85,6 @@ struct esp_soc {
  */
 struct esp_acc_type {
 	const struct esp_acc_row *row;
-	struct ida *numbers;
 	unsigned int access_cmd;
 	size_t access_size;
 	unsigned int old_cmd;
@@ -102,7 +99,10 @@ void esp_acc_offsets(struct esp_acc *acc, u32 src, u32 dst);
 void esp_acc_program(struct esp_acc *acc, const void *access);
 /* Makes the argument of the old access ioctl the new one, in place. */
 void esp_acc_upgrade(const struct esp_acc_type *type, void *access);
-/* A row of accelerators.def, or one made of what the device or its tree says; NULL: none. */
+/*
+ * A row of accelerators.def, or one made of what the device or its tree says; NULL: none. The latter
+ * is its accelerator's own.
+ */
 const struct esp_acc_type *esp_acc_type_get(const struct esp_acc_info *info);
 void esp_acc_type_put(const struct esp_acc_type *type);
 
@@ -133,7 +133,8 @@ struct esp_p2p {
  * @type:	see there
  * @info:	its entry in the hardware description
  * @regs:	its registers
- * @number:	among all accelerators of that type
+ * @node:	in the list of all accelerators
+ * @number:	N in /dev/<name>.N: the first that no other one of that name has
  * @nchunk_max:	most chunks of a buffer; 0: no scatter and gather, one chunk at a fixed address
  * @busy:	bit 0: a task has the accelerator
  * @wq:		the running task
@@ -154,7 +155,8 @@ struct esp_acc {
 	const struct esp_acc_type *type;
 	const struct esp_acc_info *info;
 	void __iomem *regs;
-	int number;
+	struct list_head node;
+	unsigned int number;
 	u32 nchunk_max;
 	unsigned long busy;
 	wait_queue_head_t wq;

@@ -17,6 +17,10 @@ static dev_t esp_devt;
 static DEFINE_IDA(esp_minors);
 static DEFINE_IDA(esp_soc_numbers);
 
+/* Those that have a number, of all SoCs. */
+static LIST_HEAD(esp_accs);
+static DEFINE_MUTEX(esp_accs_lock);
+
 static struct class esp_class = {
 	.name = "esp_accel",
 };
@@ -37,7 +41,9 @@ static void esp_acc_release(struct device *dev)
 	struct esp_acc *acc = container_of(dev, struct esp_acc, dev);
 
 	ida_free(&esp_minors, MINOR(dev->devt) - MINOR(esp_devt));
-	ida_free(acc->type->numbers, acc->number);
+	mutex_lock(&esp_accs_lock);
+	list_del(&acc->node);
+	mutex_unlock(&esp_accs_lock);
 	esp_acc_type_put(acc->type);
 	put_device(&acc->soc->dev);
 	kfree(acc);
@@ -103,6 +109,23 @@ free:
 	return ERR_PTR(ret);
 }
 
+static void esp_acc_take_number(struct esp_acc *acc)
+{
+	struct esp_acc *other;
+
+	mutex_lock(&esp_accs_lock);
+again:
+	list_for_each_entry(other, &esp_accs, node) {
+		if (other->number != acc->number ||
+		    strcmp(other->type->row->name, acc->type->row->name))
+			continue;
+		acc->number++;
+		goto again;
+	}
+	list_add(&acc->node, &esp_accs);
+	mutex_unlock(&esp_accs_lock);
+}
+
 static struct esp_acc *esp_acc_new(struct esp_soc *soc, const struct esp_acc_type *type,
 				   unsigned int index)
 {
@@ -118,29 +141,22 @@ static struct esp_acc *esp_acc_new(struct esp_soc *soc, const struct esp_acc_typ
 	acc->info = &soc->hw->accs[index];
 	acc->regs = soc->hw->apb + ESP_ACC_BASE + index * ESP_ACC_STRIDE;
 	init_waitqueue_head(&acc->wq);
-	acc->number = ida_alloc(type->numbers, GFP_KERNEL);
-	ret = acc->number;
-	if (ret < 0)
-		goto free;
 	ret = esp_device_init(&acc->dev, soc->dev.parent, &acc->cdev, &esp_acc_fops,
 			      esp_acc_release);
-	if (ret)
-		goto free_number;
+	if (ret) {
+		esp_acc_type_put(type);
+		kfree(acc);
+		return ERR_PTR(ret);
+	}
 	get_device(&soc->dev);
+	esp_acc_take_number(acc);
 
-	ret = dev_set_name(&acc->dev, "%s.%d", type->row->name, acc->number);
+	ret = dev_set_name(&acc->dev, "%s.%u", type->row->name, acc->number);
 	if (!ret)
 		ret = esp_acc_hw_init(acc);
 	if (!ret)
 		return acc;
 	put_device(&acc->dev);
-	return ERR_PTR(ret);
-
-free_number:
-	ida_free(type->numbers, acc->number);
-free:
-	esp_acc_type_put(type);
-	kfree(acc);
 	return ERR_PTR(ret);
 }
 

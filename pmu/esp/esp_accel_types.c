@@ -4,10 +4,7 @@
  * description tells of others.
  */
 #include <linux/errno.h>
-#include <linux/idr.h>
 #include <linux/kernel.h>
-#include <linux/list.h>
-#include <linux/mutex.h>
 #include <linux/overflow.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -131,15 +128,9 @@ static const struct esp_acc_row esp_acc_rows[] = {
 #include "events/esp/rows.def"
 };
 
-static struct ida esp_acc_numbers[] = {
-#define ESP_ACC(NAME, name, ...) IDA_INIT(name),
-#include "events/esp/accelerators.def"
-};
-
 static const struct esp_acc_type esp_acc_types[] = {
 #define ESP_ACC(NAME, ...) { \
 	.row = &esp_acc_rows[ESP_ROW_##NAME], \
-	.numbers = &esp_acc_numbers[ESP_ROW_##NAME], \
 	.access_cmd = ESP_ACC_ACCESS_CMD(ESP_##NAME##_WORDS), \
 	.access_size = ESP_ACC_ACCESS_SIZE(ESP_##NAME##_WORDS), \
 	.old_cmd = ESP_##NAME##_OLD_WORDS == ESP_##NAME##_WORDS ? 0 : \
@@ -152,30 +143,27 @@ static const struct esp_acc_type esp_acc_types[] = {
 /*
  * An accelerator that is no row: its access structure has a word for each register, in their order,
  * and two offsets behind (mon-esp-acc header writes it). Nothing is known of its transfers,
- * which its page table keeps inside of its buffer. It goes with the last of its name.
+ * which its page table keeps inside of its buffer.
  */
 struct esp_acc_told {
 	struct esp_acc_type type;
-	unsigned int users;
 	struct esp_acc_row row;
-	struct ida numbers;
-	struct list_head list;
 };
-
-static LIST_HEAD(esp_acc_tolds);
-static DEFINE_MUTEX(esp_acc_tolds_lock);
 
 static bool esp_acc_is(const struct esp_acc_row *row, const struct esp_acc_info *info)
 {
 	return !strcmp(row->name, info->name) && (ESP_ACC_SLD | row->device) == info->devid;
 }
 
-static struct esp_acc_told *esp_acc_told_new(const struct esp_acc_info *info)
+static const struct esp_acc_type *esp_acc_told(const struct esp_acc_info *info)
 {
-	struct esp_acc_told *told = kzalloc(sizeof(*told), GFP_KERNEL);
+	struct esp_acc_told *told;
 	struct esp_acc_row *row;
 	unsigned int i;
 
+	if (!info->params || info->params > ESP_ACC_MEMBERS_MAX - 2)
+		return NULL;
+	told = kzalloc(sizeof(*told), GFP_KERNEL);
 	if (!told)
 		return ERR_PTR(-ENOMEM);
 	row = &told->row;
@@ -188,34 +176,10 @@ static struct esp_acc_told *esp_acc_told_new(const struct esp_acc_info *info)
 	row->member[i++].role = ESP_ACC_SOURCE;
 	row->member[i].offset = ESP_ACC_DST_OFFSET;
 	row->member[i].role = ESP_ACC_DESTINATION;
-	ida_init(&told->numbers);
 	told->type.row = row;
-	told->type.numbers = &told->numbers;
 	told->type.access_cmd = ESP_ACC_ACCESS_CMD(row->members);
 	told->type.access_size = ESP_ACC_ACCESS_SIZE(row->members);
-	list_add(&told->list, &esp_acc_tolds);
-	return told;
-}
-
-static const struct esp_acc_type *esp_acc_told_find(const struct esp_acc_info *info)
-{
-	struct esp_acc_told *told;
-	bool found = false;
-
-	if (!info->params || info->params > ESP_ACC_MEMBERS_MAX - 2)
-		return NULL;
-	mutex_lock(&esp_acc_tolds_lock);
-	list_for_each_entry(told, &esp_acc_tolds, list) {
-		found = esp_acc_is(&told->row, info) && told->row.members == info->params + 2;
-		if (found)
-			break;
-	}
-	if (!found)
-		told = esp_acc_told_new(info);
-	if (!IS_ERR(told))
-		told->users++;
-	mutex_unlock(&esp_acc_tolds_lock);
-	return IS_ERR(told) ? ERR_CAST(told) : &told->type;
+	return &told->type;
 }
 
 const struct esp_acc_type *esp_acc_type_get(const struct esp_acc_info *info)
@@ -226,21 +190,11 @@ const struct esp_acc_type *esp_acc_type_get(const struct esp_acc_info *info)
 		if (esp_acc_is(&esp_acc_rows[i], info))
 			return &esp_acc_types[i];
 	}
-	return esp_acc_told_find(info);
+	return esp_acc_told(info);
 }
 
 void esp_acc_type_put(const struct esp_acc_type *type)
 {
-	struct esp_acc_told *told;
-
-	mutex_lock(&esp_acc_tolds_lock);
-	list_for_each_entry(told, &esp_acc_tolds, list) {
-		if (&told->type != type || --told->users)
-			continue;
-		list_del(&told->list);
-		ida_destroy(&told->numbers);
-		kfree(told);
-		break;
-	}
-	mutex_unlock(&esp_acc_tolds_lock);
+	if (type < esp_acc_types || type >= esp_acc_types + ARRAY_SIZE(esp_acc_types))
+		kfree(container_of(type, struct esp_acc_told, type));
 }

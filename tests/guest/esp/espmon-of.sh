@@ -157,6 +157,10 @@ is "its rate" "$(cat $pmu/caps/clock_hz)" 78125000
 next=$(perf stat -a -e espmon/dvfs_op3/ -o /dev/null -- sed -n '/mon_pmu_poll/ { n; s/.*\[in \([0-9]*\) to .*/\1/p }' /proc/timer_list)
 ok "polls are for the fastest: $next" test "$next" -gt 2400000000 -a "$next" -le 3435973836
 ok "it goes" rmmod esp_node
+ok "it comes back with the clock raised" node clock=156250000 fastest=312500000
+ok "its PMU is the one that it had" test -e $node/driver
+is "its rate now" "$(cat $pmu/caps/clock_hz)" 156250000
+ok "it goes again" rmmod esp_node
 reload none
 ok "the older registers" node layout=2021
 ok "they have a driver" test -e $older/driver
