@@ -19,7 +19,7 @@ $monctl stat -c -p memory -p dma -o "$dir/stat" -- "${fft[@]}" >/dev/null
 is "monctl" "$(awk -F, '$3 == "\"ddr_writes\"" || $3 == "\"dma_reqs\"" { print $5 }' "$dir/stat" | sort | xargs)" "128 137"
 fails "a metric of all words" grep -q esp_words_per_invocation "$dir/stat"
 like "ESP's library" "$(./tests/guest/esp/esp-monitors-3x2 all 2>&1)" "this SoC has no ddr_accesses: release 2026.1.0 counts written words alone"
-ok "software that watches the monitors" ./tests/guest/esp/adaptive 2
+ok "software that watches the monitors" ./examples/esp/adaptive 2
 if [ -x ./tests/guest/pfm-agree ]; then
 	. "${srcdir:-.}/tests/guest/pfm-agree.sh"
 else
