@@ -306,8 +306,7 @@ MON_API void dpu_set_dpu_iterator_next(struct dpu_set_dpu_iterator_t *iterator);
 	__attribute__((constructor)) static void dpu_incbin_set_##name(void) \
 	{ \
 		name = dpu_incbin_get_##name(); \
-	} \
-	extern uint8_t dpu_incbin_start_##name[]
+	}
 
 #ifdef __cplusplus
 }
