@@ -24,6 +24,7 @@ __mram_fetch:
 	lsl r1, r1, 24
 	sw id4, __mram_length, r1
 	or r1, r1, r3
+	and r0, r0, -8
 	ldma r1, r0, 0
 	add r0, r3, r2
 	jump r23
@@ -39,6 +40,7 @@ __mram_write_back:
 	add r3, r3, __mram_long_buffer
 	lw r1, id4, __mram_length
 	or r1, r1, r3
+	and r0, r0, -8
 	sdma r1, r0, 0
 	jump r23
 	.size __mram_write_back, . - __mram_write_back
