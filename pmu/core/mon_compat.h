@@ -5,6 +5,7 @@
 #ifndef MON_COMPAT_H
 #define MON_COMPAT_H
 
+#include <linux/device/bus.h>
 #include <linux/hrtimer.h>
 #include <linux/perf_event.h>
 #include <linux/sysfs.h>
@@ -20,14 +21,45 @@ static inline void mon_pmu_set_parent(struct pmu *pmu, struct device *dev)
 }
 
 /*
- * The timers that let events of a PMU take turns. Before 6.15 perf_pmu_unregister() frees them,
- * even those that still run because events took turns a moment ago or because their interval was
- * changed; so the file that changes it goes first, and whoever is writing it is waited for.
+ * perf_pmu_unregister() frees the timers that let events of a PMU take turns, even those that still
+ * run because events took turns a moment ago or because their interval was changed.
  */
-static inline void mon_pmu_stop_turns(struct pmu *pmu)
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 15, 0)
+/* When the PMU's device has gone, its events and the file of the interval have gone, too. */
+static inline int mon_pmu_stop_turns(struct notifier_block *nb, unsigned long action, void *dev)
 {
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 15, 0)
+	struct pmu *pmu = &container_of(nb, struct mon_pmu, removed)->pmu;
+	struct perf_cpu_pmu_context *cpc;
+	int cpu;
+
+	if (action != BUS_NOTIFY_REMOVED_DEVICE || dev != pmu->dev)
+		return NOTIFY_DONE;
+	for_each_possible_cpu(cpu) {
+		cpc = *per_cpu_ptr(pmu->cpu_pmu_context, cpu);
+		if (cpc)
+			hrtimer_cancel(&cpc->hrtimer);
+	}
+	return NOTIFY_OK;
+}
+
+static inline void mon_pmu_leave_perf(struct mon_pmu *mp)
+{
+	/* early in the boot perf has no bus yet */
+	const struct bus_type *bus = mp->pmu.dev ? mp->pmu.dev->bus : NULL;
+
+	mp->removed.notifier_call = mon_pmu_stop_turns;
+	if (bus)
+		bus_register_notifier(bus, &mp->removed);
+	perf_pmu_unregister(&mp->pmu);
+	if (bus)
+		bus_unregister_notifier(bus, &mp->removed);
+}
+#else
+/* The file that changes the interval goes first, and whoever is writing it is waited for. */
+static inline void mon_pmu_leave_perf(struct mon_pmu *mp)
+{
 	static const struct attribute interval = { .name = "perf_event_mux_interval_ms" };
+	struct pmu *pmu = &mp->pmu;
 	int cpu;
 
 	if (pmu->dev)
@@ -39,8 +71,9 @@ static inline void mon_pmu_stop_turns(struct pmu *pmu)
 		hrtimer_cancel(&per_cpu_ptr(pmu->cpu_pmu_context, cpu)->hrtimer);
 #endif
 	}
-#endif
+	perf_pmu_unregister(pmu);
 }
+#endif
 
 /*
  * Since 6.2 a call may move one group only. A call that finds a group waits for RCU, one that finds

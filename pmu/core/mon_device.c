@@ -70,8 +70,7 @@ static void mon_pmu_free(struct mon_pmu *mp)
 static void mon_pmu_unregister(struct mon_pmu *mp)
 {
 	cpuhp_state_remove_instance_nocalls(mon_pmu_cpuhp_state, &mp->cpuhp);
-	mon_pmu_stop_turns(&mp->pmu);
-	perf_pmu_unregister(&mp->pmu);
+	mon_pmu_leave_perf(mp);
 	mon_pmu_free(mp);
 }
 
@@ -188,8 +187,7 @@ static int mon_pmu_register(struct mon_pmu *mp)
 	return 0;
 
 err_perf:
-	mon_pmu_stop_turns(&mp->pmu);
-	perf_pmu_unregister(&mp->pmu);
+	mon_pmu_leave_perf(mp);
 err_free:
 	mon_pmu_free(mp);
 	return err;

@@ -13,6 +13,7 @@
 #include <linux/hrtimer.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
+#include <linux/notifier.h>
 #include <linux/perf_event.h>
 #include <linux/pm.h>
 #include <linux/spinlock.h>
@@ -109,6 +110,9 @@ struct mon_pmu {
 
 	/* private to the core */
 	struct device *dev;		/* while it is attached */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 15, 0)
+	struct notifier_block removed;	/* perf has removed the PMU's device */
+#endif
 #if !MON_PERF_DETACHES
 	struct list_head seat;		/* in mon_pmu_seats */
 	const struct bus_type *bus;	/* of the device */

@@ -100,8 +100,8 @@ void esp_acc_program(struct esp_acc *acc, const void *access);
 /* Makes the argument of the old access ioctl the new one, in place. */
 void esp_acc_upgrade(const struct esp_acc_type *type, void *access);
 /*
- * A row of accelerators.def, or one made of what the device or its tree says; NULL: none. The latter
- * is its accelerator's own.
+ * A row of accelerators.def, or one made of what the device or its tree says, which is its
+ * accelerator's own; NULL: none.
  */
 const struct esp_acc_type *esp_acc_type_get(const struct esp_acc_info *info);
 void esp_acc_type_put(const struct esp_acc_type *type);

@@ -174,10 +174,15 @@ bool pmu_goes(void)
 
 void check_revoked(int event)
 {
-	struct reading r;
+	struct reading r, again;
 
 	ck_assert_ptr_null(file_text(SYSFS_PMU PMU "/type"));
-	ck_assert_int_ne(event_try_read(event, &r), 0);
+	/* perf reads what the event had counted, and does nothing else with it */
+	ck_assert_int_eq(event_try_read(event, &r), 0);
+	ck_assert_int_eq(event_try_read(event, &again), 0);
+	ck_assert_uint_eq(again.count, r.count);
+	ck_assert_int_eq(ioctl(event, PERF_EVENT_IOC_ENABLE, 0), -1);
+	ck_assert_int_eq(errno, ENODEV);
 }
 
 uint32_t pmu_type(const char *pmu)

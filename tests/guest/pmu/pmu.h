@@ -54,7 +54,7 @@ void file_write(const char *path, const char *text);
 void espmon_remove(void);
 void espmon_find(void);
 
-/* Since Linux 6.16 a PMU goes with its device, and an event that is open then has no count any more. */
+/* Since Linux 6.16 a PMU goes with its device, and an event that is open then counts no more. */
 bool pmu_goes(void);
 /* The event is of a PMU that has gone so. */
 void check_revoked(int event);
