@@ -5,11 +5,9 @@
  *
  * usage: adaptive [ROUNDS]
  *
- * For each size of FFT every mode is tried once; the program keeps the one that cost the fewest
- * words of DRAM, and among equals, or where no monitor counts all words (release 2026.1.0), the one with the fewest
- * accelerator cycles. Later rounds run in
- * the mode that was kept, and go on measuring: a mode that turns out 10 % worse than when it was
- * chosen is dropped and all are tried again.
+ * For each size of FFT the program tries every mode once. It keeps the one that cost the fewest words of DRAM, and among
+ * equals, or where no monitor counts all words (release 2026.1.0), the one with the fewest accelerator cycles. Later rounds
+ * run in that mode and measure on: if it costs 10 % more than when it was chosen, all modes are tried again.
  */
 #include <errno.h>
 #include <stdio.h>

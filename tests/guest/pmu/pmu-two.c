@@ -75,8 +75,7 @@ static void remove_second(void)
 	file_write("/sys/bus/pci/devices/0000:02:00.0/remove", "1");
 }
 
-/* The second SoC is away for a while, and CPU 0 goes offline meanwhile. */
-/* Since Linux 6.16 the PMU goes, too */
+/* Since Linux 6.16 the second PMU goes with its device, and the next one counts from its begin. */
 static void second_goes(int first, int second, struct fft *fft)
 {
 	run_second();
@@ -94,6 +93,7 @@ static void second_goes(int first, int second, struct fft *fft)
 	fft_free(fft);
 }
 
+/* The second SoC is away for a while, and CPU 0 goes offline meanwhile. */
 TEST(one_goes_and_the_other_counts_on)
 {
 	struct perf_event_attr attr = attr_of(SECOND, DDR_ACCESSES);
