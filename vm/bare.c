@@ -105,7 +105,7 @@ static void add_program(struct strv *words, const char *path)
 	at = ((const Elf64_Ehdr *)elf.bytes)->e_entry;
 	if (at != START)
 		fail("--bare-metal %s: its first instruction is at 0x%" PRIx64 ", but the boot ROM jumps to 0x%llx: "
-		     "link without what stands in front (-Wl,--build-id=none)", path, at, START);
+		     "link without what precedes it (-Wl,--build-id=none)", path, at, START);
 	/* ESP's libprobe keeps the address of the boot ROM's device tree in a variable */
 	at = symbol(&elf, "dtb");
 	value = at ? loaded(&elf, at, sizeof(dtb)) : NULL;
@@ -251,7 +251,7 @@ int run_bare(const struct options *o)
 		fprintf(stderr, "mon-vm: QEMU was killed by signal %d (%s)\n", WTERMSIG(status),
 			strsignal(WTERMSIG(status)));
 	else if (WEXITSTATUS(status))
-		fprintf(stderr, "mon-vm: QEMU ended with status %d (its reason stands above)\n",
+		fprintf(stderr, "mon-vm: QEMU ended with status %d (the reason is above)\n",
 			WEXITSTATUS(status));
 	else
 		fprintf(stderr, "mon-vm: the machine was switched off\n");

@@ -28,7 +28,7 @@ static const struct argp_option argp_options[] = {
 	{ "accelerator", OPT_ACCELERATOR, "NAME=FILE", 0,
 	  "Accelerator tiles of that name run FILE, made by mon-esp-acc (repeatable)", 0 },
 	{ "esp", OPT_ESP, NULL, 0,
-	  "The ESP SoC stands at ESP's own addresses, behind a device tree, instead of on PCI "
+	  "The ESP SoC is at ESP's own addresses, with a device tree, instead of on PCI "
 	  "(--arch riscv64)", 0 },
 	{ "bare-metal", OPT_BARE_METAL, "FILE", 0,
 	  "Instead of COMMAND: run FILE, an ELF program without a system, on the ESP SoC (--arch riscv64 --esp)", 0 },

@@ -480,7 +480,7 @@ static int exit_report(struct run *r, int qemu_status)
 		return VM_STATUS_TIMEOUT;
 	}
 	if (r->idle) {
-		fprintf(stderr, "mon-vm: the guest stands still: it has said nothing, and QEMU has done nothing for %d s: "
+		fprintf(stderr, "mon-vm: the guest has stopped: it has said nothing, and QEMU has done nothing for %d s: "
 			"try more memory than --mem %s, or another --kernel%s; kernel log: %s\n", ALIVE_IDLE_MS / 1000,
 			r->o->mem, remedy, r->log_path);
 		return VM_STATUS_FAILED;
@@ -501,7 +501,7 @@ static int exit_report(struct run *r, int qemu_status)
 		fprintf(stderr, "mon-vm: QEMU was killed by signal %d (%s)%s; kernel log: %s\n",
 			WTERMSIG(qemu_status), strsignal(WTERMSIG(qemu_status)), remedy, r->log_path);
 	else if (WEXITSTATUS(qemu_status))
-		fprintf(stderr, "mon-vm: QEMU ended with status %d (its reason stands above)%s\n",
+		fprintf(stderr, "mon-vm: QEMU ended with status %d (the reason is above)%s\n",
 			WEXITSTATUS(qemu_status), remedy);
 	else
 		fprintf(stderr, "mon-vm: the guest ended before its command did; kernel log: %s\n",

@@ -133,7 +133,7 @@ bool exists(const char *path)
 	return !access(path, F_OK);
 }
 
-/* In QEMU's options a doubled comma stands for a comma in a value. */
+/* In QEMU's options a doubled comma is a comma in a value. */
 char *quote(const char *s)
 {
 	char *out = format("%s%s", s, s), *p = out;	/* room for the worst case */

@@ -282,7 +282,7 @@ static void origin(struct as *as, const struct operands *o)
 	int64_t offset = as_number(as, o->text[0]);
 
 	if (offset < as->sections[as->current].size)
-		as_fail(as, ".org %lld is behind this place", (long long)offset);
+		as_fail(as, ".org %lld is before this place", (long long)offset);
 	directive_reserve(as, offset - as->sections[as->current].size);
 }
 

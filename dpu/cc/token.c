@@ -18,7 +18,7 @@ struct token {
 	const char *text;
 	size_t length;
 	enum kind kind;
-	bool widened;			/* a long that stands for itself */
+	bool widened;			/* a long without another type word */
 	bool removed;
 };
 

@@ -235,7 +235,7 @@ bool find_thing(struct dbg *d, const char *text, struct thing *thing)
 	bracket = strchr(name, '[');
 	if (plus && !bracket) {
 		if (!parse_number(plus + 1, &offset))
-			return wrong(d, "%s: no number behind +", text);
+			return wrong(d, "%s: no number after +", text);
 		while (plus > name && isspace((unsigned char)plus[-1]))
 			plus--;
 		*plus = '\0';

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # awk -f derived.awk perfevent.conf FILE.metrics... : the metrics whose events perfevent.conf counts, as derived metrics
-# of PCP, libmon.METRIC. Each event stands for what it counted since pmcd has started its agent: each counter of the
+# of PCP, libmon.METRIC. Each event has the value that it counted since pmcd has started its agent: each counter of the
 # agent has an instance domain of its own, PCP divides only within one, scalar() takes the domain away, and of delta()
 # and rate() it cannot (PCP 6.0.3 crashes). A metric of time, or one whose events are not counted, is left out.
 FILENAME ~ /\.conf$/ {

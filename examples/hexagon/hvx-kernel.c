@@ -2,7 +2,7 @@
 /*
  * Six kernels of signal processing with intrinsics of the vector unit (HVX); KERNEL chooses one. Each prints a number that can
  * be derived on paper, as its vector loads, stores and instructions of each pipe: fresh() makes the compiler load again. For
- * that the data is not static: nobody else could change it then.
+ * that the data is not static: no other thread could change it then.
  */
 #include <hexagon_types.h>
 #include <hvx_hexagon_protos.h>

@@ -48,8 +48,8 @@ static void make_sure(const struct upmem_copy *c)
 }
 
 /*
- * Copies within the process. own is the side that the host program named: the kernel looks whether there is memory; where it
- * may not, nobody does.
+ * Copies within the process. own is the side that the host program named: the kernel checks that there is memory; where it
+ * may not check, there is no check.
  */
 static bool own_copy(uint64_t own, void *to, const void *from, uint32_t length)
 {

@@ -43,7 +43,7 @@ static void print_size(const struct esp_acc_row *row, const char *const *name)
 			printf(" * 2^\\fI%s\\fP", name[i]);
 	}
 	if (row->behind)
-		printf(" bytes and writes %u behind as many.\n", row->behind);
+		printf(" bytes and writes %u after as many.\n", row->behind);
 	else
 		puts(" bytes and writes as many.");
 }

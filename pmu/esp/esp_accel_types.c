@@ -142,7 +142,7 @@ static const struct esp_acc_type esp_acc_types[] = {
 
 /*
  * An accelerator that is no row: its access structure has a word for each register, in their order,
- * and two offsets behind (mon-esp-acc header writes it). Nothing is known of its transfers,
+ * and two offsets after it (mon-esp-acc header writes it). Nothing is known of its transfers,
  * which its page table keeps inside of its buffer.
  */
 struct esp_acc_told {

@@ -157,7 +157,7 @@ static int hexagon_run_release(struct inode *inode, struct file *file)
 		hexagon_run_cancel(run);
 	/* the device may have gone meanwhile */
 	if (run->owner == file) {
-		/* it had ended, and nobody has looked, where no interrupt tells */
+		/* it has ended and no interrupt told: look now */
 		mon_run_end(&run->file.run);
 		run->cut = false;
 		hexagon_run_disown(run);

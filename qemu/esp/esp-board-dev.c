@@ -238,7 +238,7 @@ void esp_board_reset(EspBoard *b)
         return;
     }
     if (size > ROM_END - b->dtb_at) {
-        error_report("espmon: dtb: the device tree of %u bytes does not fit behind 0x%" PRIx64
+        error_report("espmon: dtb: the device tree of %u bytes does not fit at 0x%" PRIx64
                      ": give a lower address", size, b->dtb_at);
         exit(EXIT_FAILURE);
     }

@@ -32,7 +32,7 @@ static uint64_t ns_to_cycle(EspCore *s, int64_t ns)
  * Advances the SoC's clock to the guest's time, less the time that the model needed to compute.
  *
  * Without that deduction a slow model would make accelerators that a program starts together run one after the
- * other. Nothing is deducted if the model has no events. With -icount virtual time stands still while the model
+ * other. Nothing is deducted if the model has no events. With -icount virtual time stops while the model
  * computes, so the two clocks agree.
  */
 static void esp_core_sync(EspCore *s)

@@ -28,7 +28,7 @@ static inline seqreader_buffer_t seqread_alloc(void)
 	return (seqreader_buffer_t)mem_alloc(2 * SEQREAD_CACHE_SIZE);
 }
 
-/* Both pages. A function of its own, so that the check knows the transfers that may end behind the data. */
+/* Both pages. A function of its own, so that the check knows the transfers that may end past the data. */
 static void __attribute__((noinline, unused)) seqread_load(seqreader_t *reader)
 {
 	mram_read((__mram_ptr void *)reader->mram_addr, (void *)reader->wram_cache, 2 * SEQREAD_CACHE_SIZE);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An accelerator in C: FFTs in place. fourier.cpp and fourier.v do the same in SystemC and Verilog, bit
- * for bit: a point is two 32-bit numbers, roots of unity have 30 bits behind the point, and what is
+ * for bit: a point is two 32-bit numbers, roots of unity have 30 fractional bits, and what is
  * shifted out of a product is cut off.
  *
  *   mon-esp-acc c -o fourier.acc fourier.c

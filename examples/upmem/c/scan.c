@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Prefix sums: every tasklet sums its part; when all have, each one knows what stands before its part,
+ * Prefix sums: every tasklet sums its part; when all have, each one knows the sum before its part,
  * and goes through it once more.
  */
 #include <barrier.h>

@@ -19,8 +19,8 @@ like "a mistake is told" "$(./monctl list --presets 2>&1 >/dev/null)" 'mine.metr
 is "and the rest works" "$(./monctl list --presets 2>/dev/null | cut -f 1 | paste -sd ' ')" "$presets other"
 rm "$mine"
 like "a preset with a table of its own stands alone" "$(./monctl stat -p profile -p noc -- true 2>&1)" \
-	'preset profile stands alone'
-like "also without intervals" "$(./monctl stat -p profile -I 1s -- true 2>&1)" 'preset profile stands alone'
+	'preset profile goes only with'
+like "also without intervals" "$(./monctl stat -p profile -I 1s -- true 2>&1)" 'preset profile goes only with'
 like "other presets do not run once" "$(./monctl stat -p noc --once -- true 2>&1)" 'once is for presets that have a table'
 like "a folder without metrics" "$(MONCTL_METRICS=$dir ./monctl list --presets 2>&1)" "$dir: no metrics there: install them"
 summary

@@ -43,7 +43,7 @@ like "what mon-vm says" "$(cat "$dir/kvm")" 'the guest did not start within 10 s
 ok "QEMU is gone" test -z "$(pgrep -f "$dir/qemu-system")"
 is "a slow guest" "$(tail -n 1 "$dir/slow")" 124
 is "one that stands still" "$(tail -n 1 "$dir/still")" 125
-like "the reason" "$(cat "$dir/still")" 'the guest stands still: .* for 15 s: try more memory than --mem 128M'
+like "the reason" "$(cat "$dir/still")" 'the guest has stopped: .* for 15 s: try more memory than --mem 128M'
 is "with --silence 0 it is the user's" "$(tail -n 1 "$dir/silence")" 124
 is "a guest with KVM" "$(vm --accel kvm --smp 2 --timeout 1 -- true)" 124
 like "QEMU's arguments" "$(cat "$dir/arguments")" ' -accel kvm '

@@ -30,12 +30,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case 'f':
 		o->from = parse_time(arg, 1e9);
 		if (!o->from && strcmp(arg, "0"))
-			argp_error(state, "--from %s: give a time behind the start, as in 1.5s", arg);
+			argp_error(state, "--from %s: give a time after the start, as in 1.5s", arg);
 		return 0;
 	case 't':
 		o->to = parse_time(arg, 1e9);
 		if (!o->to)
-			argp_error(state, "--to %s: give a time behind the start, as in 2s", arg);
+			argp_error(state, "--to %s: give a time after the start, as in 2s", arg);
 		return 0;
 	case 'd':
 		o->folder = arg;
@@ -108,8 +108,8 @@ int cmd_report(int argc, char **argv)
 	static const struct argp_option options[] = {
 		{ "output", 'o', "FILE", 0, "Write to FILE, \"-\" for standard output (default: FILE.html)", 0 },
 		{ "dir", 'd', "FOLDER", 0, "Make FOLDER with a page that loads single samples when it is zoomed", 0 },
-		{ "from", 'f', "TIME", 0, "Begin at this time behind the start (a number alone: s)", 0 },
-		{ "to", 't', "TIME", 0, "End at this time behind the start", 0 },
+		{ "from", 'f', "TIME", 0, "Begin at this time after the start (a number alone: s)", 0 },
+		{ "to", 't', "TIME", 0, "End at this time after the start", 0 },
 		{ 0 },
 	};
 	static const struct argp argp = {

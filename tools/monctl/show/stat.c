@@ -267,7 +267,7 @@ int cmd_stat(int argc, char **argv)
 	parse_arguments(&argp, argc, argv, &o);
 	has_table = selection_table(&o.sel);
 	if (has_table && (o.pid || o.repeat > 1 || o.interval || o.sel.per_place || o.sel.nevents || o.sel.npresets > 1))
-		die("--preset %s stands alone, with --once, --csv, --json or --output: its table is of runs of its own",
+		die("--preset %s goes only with --once, --csv, --json or --output: its table is of runs of its own",
 		    o.sel.presets[0]);
 	if (o.is_once && !has_table)
 		die("--once is for presets that have a table of their own, as profile has");

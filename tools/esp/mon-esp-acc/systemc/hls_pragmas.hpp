@@ -25,7 +25,7 @@
 #define DCAST dynamic_cast
 
 /*
- * With HLS_LATENCIES a latency constraint takes time: the block it stands in lasts at least as many
+ * With HLS_LATENCIES a latency constraint takes time: its block lasts at least as many
  * cycles as the file of mon-esp-acc --latencies says for its label, or as its minimum where the file
  * says nothing.
  */

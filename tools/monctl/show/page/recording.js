@@ -51,7 +51,7 @@ function binSeconds()
 	return recording.bin_ns / 1e9;
 }
 
-/* Returns when the first bin begins. Finer bins (pieces.js) begin behind 0; a live page drops its oldest bins. */
+/* Returns when the first bin begins. Finer bins (pieces.js) begin after 0; a live page drops its oldest bins. */
 function firstSeconds()
 {
 	return recording.live ? (recording.next - recording.bins) * binSeconds() : (recording.first_ns || 0) / 1e9;
@@ -82,7 +82,7 @@ function sumAt(terms, i)
 	return sum;
 }
 
-/* Bins that could not be read are left out: the value behind a gap has the gap's counts in it. */
+/* Bins that could not be read are left out: the value after a gap has the gap's counts in it. */
 function sumOver(terms, first = range.first, end = range.end)
 {
 	let sum = 0;
