@@ -79,6 +79,7 @@ struct operands {
 	char *text[MAX_PIECES];
 	unsigned int count;
 	unsigned int argument;
+	const char *name;		/* of the directive */
 };
 
 static void directive_numbers(struct as *as, const struct operands *o)
@@ -227,22 +228,9 @@ static void directive_section(struct as *as, const struct operands *o)
 	enter_section(as, name);
 }
 
-static void text(struct as *as, const struct operands *o)
+static void own_section(struct as *as, const struct operands *o)
 {
-	(void)o;
-	enter_section(as, ".text");
-}
-
-static void data(struct as *as, const struct operands *o)
-{
-	(void)o;
-	enter_section(as, ".data");
-}
-
-static void bss(struct as *as, const struct operands *o)
-{
-	(void)o;
-	enter_section(as, ".bss");
+	enter_section(as, o->name);
 }
 
 static void space(struct as *as, const struct operands *o)
@@ -320,13 +308,18 @@ static void type_of(struct as *as, const struct operands *o)
 	s->object = strstr(o->text[1], "object");
 }
 
-static void directive_set(struct as *as, const struct operands *o)
+void as_assign(struct as *as, const char *name, size_t length, const char *value)
 {
-	int64_t n = as_number(as, o->text[1]);
-	struct as_symbol *s = directive_symbol(as, o->text[0]);
+	int64_t n = as_number(as, value);
+	struct as_symbol *s = as_symbol(as, name, length, true);
 
 	s->section = AS_ABSOLUTE;
 	s->offset = n;
+}
+
+static void directive_set(struct as *as, const struct operands *o)
+{
+	as_assign(as, o->text[0], strlen(o->text[0]), o->text[1]);
 }
 
 /* .comm and .lcomm: a variable without a value, in the section for these. */
@@ -397,8 +390,6 @@ static void include(struct as *as, const struct operands *o)
 
 	if (length < 2 || name[0] != '"' || name[length - 1] != '"')
 		as_fail(as, ".include needs a file name in quotes");
-	if (as->depth >= 16)
-		as_fail(as, ".include nested too deeply");
 	name[length - 1] = '\0';
 	name++;
 	snprintf(path, sizeof(path), "%.*s%s", slash ? (int)(slash - as->file_name + 1) : 0,
@@ -412,7 +403,7 @@ static void include(struct as *as, const struct operands *o)
 		as_fail(as, "cannot read \"%s\": %s; give its folder with -I", name, strerror(errno));
 	file = as_keep_file(as, path);
 	file->text = read;
-	as->included = file;
+	as->read(as, file->path, 1, read);
 }
 
 static const struct directive {
@@ -441,8 +432,8 @@ static const struct directive {
 	{ ".space", space, 0, 1, 2, NULL }, { ".skip", space, 0, 1, 2, NULL },
 	{ ".align", align, 0, 1, 3, NULL }, { ".balign", align, 0, 1, 3, NULL },
 	{ ".p2align", align_power, 0, 1, 3, NULL }, { ".org", origin, 0, 1, 1, NULL },
-	{ ".text", text, 0, 0, 1, NULL },
-	{ ".data", data, 0, 0, 1, NULL }, { ".bss", bss, 0, 0, 1, NULL },
+	{ ".text", own_section, 0, 0, 1, NULL },
+	{ ".data", own_section, 0, 0, 1, NULL }, { ".bss", own_section, 0, 0, 1, NULL },
 	{ ".section", directive_section, 0, 1, MAX_PIECES, NULL },
 	{ ".globl", global, 0, 1, MAX_PIECES, NULL }, { ".global", global, 0, 1, MAX_PIECES, NULL },
 	{ ".size", size_of, 0, 2, 2, NULL }, { ".type", type_of, 0, 2, 2, NULL },
@@ -481,8 +472,7 @@ static const struct directive *directive_find(const char *name, size_t length)
 
 static bool changes_section(const struct directive *d)
 {
-	return d && (d->run == directive_section || d->run == text || d->run == data ||
-		     d->run == bss);
+	return d && (d->run == directive_section || d->run == own_section);
 }
 
 void as_directive(struct as *as, const char *name, size_t length, char *operands)
@@ -502,6 +492,7 @@ void as_directive(struct as *as, const char *name, size_t length, char *operands
 	}
 	o.count = as_split(as, operands, o.text, MAX_PIECES);
 	o.argument = d->argument;
+	o.name = d->name;
 	if (o.count < d->min || o.count > d->max)
 		as_fail(as, "'%s' takes %u to %u operands", d->name, d->min, d->max);
 	d->run(as, &o);

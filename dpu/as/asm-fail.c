@@ -15,8 +15,13 @@ void as_fail(struct as *as, const char *format, ...)
 	if (n < 0 || n >= DPU_ASM_ERROR_SIZE)
 		n = 0;
 	va_start(args, format);
-	vsnprintf(as->error + n, DPU_ASM_ERROR_SIZE - n, format, args);
+	n += vsnprintf(as->error + n, DPU_ASM_ERROR_SIZE - n, format, args);
 	va_end(args);
+	for (const struct as_expansion *e = as->expansion; e; e = e->outer) {
+		if (n < DPU_ASM_ERROR_SIZE)
+			n += snprintf(as->error + n, DPU_ASM_ERROR_SIZE - n, "; in '%s' used at %s:%u", e->name, e->file_name, e->line);
+		free(e->text.bytes);
+	}
 	longjmp(as->failed, 1);
 }
 

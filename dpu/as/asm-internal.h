@@ -3,6 +3,7 @@
 #ifndef DPU_AS_ASM_INTERNAL_H
 #define DPU_AS_ASM_INTERNAL_H
 
+#include <ctype.h>
 #include <setjmp.h>
 
 #include "dpu/as/asm.h"
@@ -13,6 +14,8 @@ enum as_section {
 	AS_INFO, AS_ABBREV, AS_STR, AS_RANGES, AS_LOC,
 	AS_SECTIONS, AS_ABSOLUTE = AS_SECTIONS, AS_UNDEFINED
 };
+
+#define AS_LINE_SIZE 4096
 
 #define AS_LOADED AS_INFO	/* number of sections that are not for debuggers */
 
@@ -79,8 +82,28 @@ struct as_reference {
 	uint32_t index, address;
 };
 
+struct as_text {
+	char *bytes;
+	size_t size, space;
+};
+
+/* .if and what belongs to it; now: its current branch is assembled, taken: one of them was. */
+struct as_condition {
+	bool outer, taken, now, last;
+};
+
+/* A macro or repetition that is being read, and the place that uses it. */
+struct as_expansion {
+	const struct as_expansion *outer;
+	const char *name, *file_name;
+	unsigned int line;
+	struct as_text text;
+};
+
 struct as {
 	const struct dpu_asm_options *options;
+	/* Reads the lines of a file, or of a macro that begins in a line. */
+	void (*read)(struct as *as, const char *name, unsigned int line, const char *text);
 	struct as_buffer sections[AS_SECTIONS];
 	enum as_section current;
 	bool skipping;			/* in a section that does not go into the program */
@@ -95,7 +118,14 @@ struct as {
 	const char *file_name;
 	unsigned int line, depth;
 	struct as_file *files;
-	const struct as_file *included;	/* set by the current line */
+	struct as_body *bodies, *reading;	/* of macros and repetitions; reading: the one whose end is to come */
+	const struct as_expansion *expansion;
+	unsigned int expansions, nesting;
+	bool leaving;			/* after .exitm */
+	struct as_condition *conditions;
+	size_t condition_count, condition_space, conditions_outside;
+	int64_t *decisions;
+	size_t decision_count, decision_space, decided;
 	struct as_line_file *line_files;
 	size_t line_file_count, line_file_space;
 	struct as_numbered_file *numbered;
@@ -109,6 +139,20 @@ struct as {
 	jmp_buf failed;
 	char *error;
 };
+
+static inline bool as_name_char(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$';
+}
+
+static inline size_t as_name_length(const char *p)
+{
+	size_t n = 0;
+
+	while (as_name_char(p[n]))
+		n++;
+	return n;
+}
 
 /* asm-fail.c */
 void as_fail(struct as *as, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
@@ -131,11 +175,23 @@ void as_instruction(struct as *as, const char *mnemonic, size_t length, char *op
 
 /* asm-directive.c */
 void as_directive(struct as *as, const char *name, size_t length, char *operands);
+/* NAME = VALUE, as .set */
+void as_assign(struct as *as, const char *name, size_t length, const char *value);
 /* A name that stays until the end. */
 struct as_file *as_keep_file(struct as *as, const char *path);
 void as_emit(struct as *as, const void *bytes, uint32_t count);
 /* Splits at commas outside quotes and parentheses; trims. Returns the number of pieces. */
 unsigned int as_split(struct as *as, char *text, char **pieces, unsigned int max);
+
+/* asm-macro.c: false if the name is neither a directive of it nor a macro. */
+bool as_macro(struct as *as, const char *name, size_t length, char *operands);
+/* Takes a statement that is part of a body or that a condition leaves out; else false. */
+bool as_macro_keeps(struct as *as, char *statement);
+/* The end of a line, and what it is if it is a preprocessor's. */
+void as_macro_line(struct as *as, const char *marker);
+/* The end of a file or an expansion. */
+void as_macro_end(struct as *as);
+void as_macro_free(struct as *as);
 
 /* asm-line.c: .file, .loc and the lines of instructions. */
 void as_line_file(struct as *as, const char *text);

@@ -159,10 +159,8 @@ static struct as_value name_value(struct as *as, const char **text)
 {
 	const char *start = *text;
 	struct as_symbol *s;
-	size_t length = 0;
+	size_t length = as_name_length(start);
 
-	while (isalnum((unsigned char)start[length]) || strchr("_.$", start[length] ? start[length] : 1))
-		length++;
 	if (!length)
 		as_fail(as, "expected a number or a name at '%s'", start);
 	*text += length;
@@ -197,22 +195,18 @@ static struct as_value character(struct as *as, const char **text)
 static struct as_value term(struct as *as, const char **text)
 {
 	struct as_value v;
+	char op;
 
 	skip_space(text);
 	switch (**text) {
-	case '-':
-		(*text)++;
-		v = term(as, text);
-		v.number = -(uint64_t)v.number;
-		return v;
-	case '~':
-		(*text)++;
-		v = term(as, text);
-		v.number = ~v.number;
-		return v;
 	case '+':
-		(*text)++;
-		return term(as, text);
+	case '-':
+	case '~':
+	case '!':
+		op = *(*text)++;
+		v = term(as, text);
+		v.number = op == '-' ? (int64_t)-(uint64_t)v.number : op == '~' ? ~v.number : op == '!' ? !v.number : v.number;
+		return v;
 	case '(':
 		(*text)++;
 		if (++as->depth > 64)
@@ -232,56 +226,79 @@ static struct as_value term(struct as *as, const char **text)
 	}
 }
 
-static struct as_value symbol_product(struct as *as, const char **text)
+/* Name, text, rank of GNU as (what binds closer has a higher one), value. Longer texts first. */
+#define OPERATORS(OPERATOR) \
+	OPERATOR(OR_ELSE, "||", 1, a || b) \
+	OPERATOR(AND_THEN, "&&", 2, a && b) \
+	OPERATOR(EQUAL, "==", 3, -(a == b)) \
+	OPERATOR(UNEQUAL, "!=", 3, -(a != b)) \
+	OPERATOR(LEFT, "<<", 6, (uint64_t)a << b) \
+	OPERATOR(RIGHT, ">>", 6, (uint64_t)a >> b) \
+	OPERATOR(AT_MOST, "<=", 3, -(a <= b)) \
+	OPERATOR(AT_LEAST, ">=", 3, -(a >= b)) \
+	OPERATOR(LESS, "<", 3, -(a < b)) \
+	OPERATOR(MORE, ">", 3, -(a > b)) \
+	OPERATOR(PLUS, "+", 4, (uint64_t)a + b) \
+	OPERATOR(MINUS, "-", 4, (uint64_t)a - b) \
+	OPERATOR(OR, "|", 5, a | b) \
+	OPERATOR(XOR, "^", 5, a ^ b) \
+	OPERATOR(AND, "&", 5, a & b) \
+	OPERATOR(TIMES, "*", 6, (uint64_t)a * b) \
+	OPERATOR(DIVIDED, "/", 6, a / b) \
+	OPERATOR(REST, "%", 6, a % b)
+
+#define OPERATOR_NAME(name, text, rank, value) name,
+#define OPERATOR_ROW(name, text, rank, value) { text, rank },
+#define OPERATOR_CASE(name, text, rank, value) \
+	case name: \
+		return value;
+
+enum operator { OPERATORS(OPERATOR_NAME) OPERATOR_COUNT };
+
+static const struct {
+	const char *text;
+	unsigned int rank;
+} operators[] = { OPERATORS(OPERATOR_ROW) };
+
+static int64_t operate(struct as *as, enum operator op, int64_t a, int64_t b)
+{
+	if ((op == DIVIDED || op == REST) && (!b || b == -1))
+		as_fail(as, "division by %d", (int)b);
+	if ((op == LEFT || op == RIGHT) && (b < 0 || b > 63))
+		as_fail(as, "shift by %d", (int)b);
+	switch (op) {
+		OPERATORS(OPERATOR_CASE)
+	default:
+		return 0;
+	}
+}
+
+static struct as_value ranked(struct as *as, const char **text, unsigned int rank)
 {
 	struct as_value v = term(as, text), w;
 
 	for (;;) {
-		char op;
+		unsigned int op = 0;
 
 		skip_space(text);
-		op = **text;
-		if (op != '*' && op != '/' && op != '%' && op != '&' &&
-		    !(op == '<' && (*text)[1] == '<') && !(op == '>' && (*text)[1] == '>'))
+		while (op < OPERATOR_COUNT && strncmp(*text, operators[op].text, strlen(operators[op].text)))
+			op++;
+		if (op == OPERATOR_COUNT || operators[op].rank < rank)
 			return v;
-		*text += op == '<' || op == '>' ? 2 : 1;
-		w = term(as, text);
-		if ((op == '/' || op == '%') && (!w.number || w.number == -1))
-			as_fail(as, "division by %d", (int)w.number);
-		if ((op == '<' || op == '>') && (w.number < 0 || w.number > 63))
-			as_fail(as, "shift by %d", (int)w.number);
-		v.number = op == '*' ? (int64_t)((uint64_t)v.number * w.number) :
-			   op == '/' ? v.number / w.number :
-			   op == '%' ? v.number % w.number :
-			   op == '&' ? v.number & w.number :
-			   op == '<' ? (int64_t)((uint64_t)v.number << w.number) :
-			   (int64_t)((uint64_t)v.number >> w.number);
-		v.section = AS_ABSOLUTE;
+		*text += strlen(operators[op].text);
+		w = ranked(as, text, operators[op].rank + 1);
+		if ((op == MINUS && v.section == w.section) || (op != PLUS && op != MINUS && op != OR))
+			v.section = AS_ABSOLUTE;
+		else if (v.section == AS_ABSOLUTE)
+			v.section = w.section;
+		v.number = operate(as, op, v.number, w.number);
 		v.undefined |= w.undefined;
 	}
 }
 
 struct as_value as_expression(struct as *as, const char **text)
 {
-	struct as_value v = symbol_product(as, text), w;
-
-	for (;;) {
-		char op;
-
-		skip_space(text);
-		op = **text;
-		if (op != '+' && op != '-' && op != '|')
-			return v;
-		(*text)++;
-		w = symbol_product(as, text);
-		if (op == '-' && v.section == w.section)
-			v.section = AS_ABSOLUTE;
-		else if (v.section == AS_ABSOLUTE)
-			v.section = w.section;
-		v.number = op == '+' ? (int64_t)((uint64_t)v.number + w.number) :
-			   op == '-' ? (int64_t)((uint64_t)v.number - w.number) : v.number | w.number;
-		v.undefined |= w.undefined;
-	}
+	return ranked(as, text, 1);
 }
 
 int64_t as_number(struct as *as, const char *text)

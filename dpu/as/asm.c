@@ -47,23 +47,18 @@ static const char run_time_variables[] =
 	".size CLOCKS_PER_SEC, 4\n"
 	".text\n";
 
-static bool name_char(char c)
-{
-	return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$';
-}
-
 /* Any number of labels, then a directive or an instruction. */
 static void statement(struct as *as, char *line)
 {
 	char *p = line, *end;
 
+	if (as_macro_keeps(as, line))
+		return;
 	as->order++;
 	for (;;) {
 		while (isspace((unsigned char)*p))
 			p++;
-		end = p;
-		while (name_char(*end))
-			end++;
+		end = p + as_name_length(p);
 		if (end == p || *end != ':')
 			break;
 		if (!as->skipping)
@@ -75,27 +70,16 @@ static void statement(struct as *as, char *line)
 			as_fail(as, "unexpected character '%c'", *p);
 		return;
 	}
-	if (*end && !isspace((unsigned char)*end))
+	if (*end && !isspace((unsigned char)*end) && *end != '=')
 		as_fail(as, "unexpected character '%c'", *end);
-	if (*p == '.')
+	if (as_macro(as, p, end - p, end))
+		return;
+	if (end[strspn(end, " \t")] == '=')
+		as_assign(as, p, end - p, end + strspn(end, " \t") + 1);
+	else if (*p == '.')
 		as_directive(as, p, end - p, end);
 	else if (!as->skipping)
 		as_instruction(as, p, end - p, end);
-}
-
-static void read_lines(struct as *as, const char *name, const char *text);
-
-/* Opens the file that the current line names in .include. */
-static void enter_included(struct as *as)
-{
-	const struct as_file *file = as->included;
-
-	if (!file)
-		return;
-	as->included = NULL;
-	as->depth++;
-	read_lines(as, file->path, file->text);
-	as->depth--;
 }
 
 /* Statements of a line, with semicolons between them. */
@@ -110,13 +94,14 @@ static void statements(struct as *as, char *line)
 			p++;
 		else if (*p == '"')
 			quoted = !quoted;
-		if (*p != ';' || quoted)
+		if (*p != ';' || quoted || as->leaving)
 			continue;
 		*p = '\0';
 		statement(as, start);
 		start = p + 1;
 	}
-	statement(as, start);
+	if (!as->leaving)
+		statement(as, start);
 }
 
 /*
@@ -144,29 +129,38 @@ static bool preprocessor_line(struct as *as, const char *line)
 	return true;
 }
 
-static void read_lines(struct as *as, const char *name, const char *text)
+static void read_lines(struct as *as, const char *name, unsigned int first, const char *text)
 {
 	const char *outer_name = as->file_name;
+	size_t outside = as->conditions_outside;
 	unsigned int outer_line = as->line;
-	char line[1024];
+	char line[AS_LINE_SIZE];
 
+	if (++as->nesting > 100)
+		as_fail(as, "files or macros nested too deeply");
 	as->file_name = name;
-	as->line = 0;
-	while (*text) {
+	as->line = first - 1;
+	as->conditions_outside = as->condition_count;
+	while (*text && !as->leaving) {
 		size_t length = strcspn(text, "\n");
+		bool marker;
 
 		as->line++;
 		if (length >= sizeof(line))
 			as_fail(as, "line longer than %zu characters", sizeof(line) - 1);
 		memcpy(line, text, length);
 		line[length] = '\0';
-		if (!preprocessor_line(as, line))
+		marker = preprocessor_line(as, line);
+		if (!marker)
 			statements(as, line);
+		as_macro_line(as, marker ? line : "");
 		text += length;
 		if (*text)
 			text++;
-		enter_included(as);
 	}
+	as_macro_end(as);
+	as->nesting--;
+	as->conditions_outside = outside;
 	as->file_name = outer_name;
 	as->line = outer_line;
 }
@@ -192,7 +186,7 @@ static void run_time(struct as *as)
 	define_absolute(as, "DPU_NR_THREADS", DPU_MAX_THREADS);
 	if (as->options->no_runtime)
 		return;
-	read_lines(as, "start-up code", start_up);
+	read_lines(as, "start-up code", 1, start_up);
 	for (i = 0; i < DPU_MAX_THREADS; i++) {
 		uint32_t size = i < as->options->tasklets ? as->options->stack_size : 0;
 
@@ -200,9 +194,9 @@ static void run_time(struct as *as)
 		define_absolute(as, line, size);
 		snprintf(line, sizeof(line), ".long %" PRIu32 ", __sys_stacks + %" PRIu32 "\n", size,
 			 (i + as->options->stack_down) * as->options->stack_size);
-		read_lines(as, "start-up code", line);
+		read_lines(as, "start-up code", 1, line);
 	}
-	read_lines(as, "start-up code", run_time_variables);
+	read_lines(as, "start-up code", 1, run_time_variables);
 }
 
 /* Places the sections: those of one memory follow each other; the stacks are last in WRAM. */
@@ -260,6 +254,8 @@ static void asm_pass(struct as *as, int number, const struct dpu_asm_source *sou
 {
 	as->pass = number;
 	as->order = 0;
+	as->expansions = 0;
+	as->decided = 0;
 	as->current = AS_TEXT;
 	for (int i = 0; i < AS_SECTIONS; i++)
 		if (i != AS_STACKS)
@@ -271,7 +267,8 @@ static void asm_pass(struct as *as, int number, const struct dpu_asm_source *sou
 		as->block = false;
 		as->current = AS_TEXT;
 		as->skipping = false;
-		read_lines(as, sources[i].name, sources[i].text);
+		read_lines(as, sources[i].name, 1, sources[i].text);
+		as_macro_free(as);
 	}
 	as->file_name = count ? sources[count - 1].name : "";
 }
@@ -280,7 +277,7 @@ bool dpu_assemble(const struct dpu_asm_source *sources, size_t count,
 		  const struct dpu_asm_options *options, void **image, size_t *size,
 		  char error[DPU_ASM_ERROR_SIZE])
 {
-	struct as as = { .options = options, .error = error, .file_name = "" };
+	struct as as = { .options = options, .read = read_lines, .error = error, .file_name = "" };
 	volatile bool ok = false;	/* volatile, because it is used after longjmp */
 
 	for (int i = 0; i < AS_SECTIONS; i++)
@@ -300,6 +297,9 @@ bool dpu_assemble(const struct dpu_asm_source *sources, size_t count,
 	free(as.symbols);
 	free(as.digits);
 	free(as.references);
+	free(as.conditions);
+	free(as.decisions);
+	as_macro_free(&as);
 	as_line_free(&as);
 	while (as.files) {
 		struct as_file *next = as.files->next;
