@@ -39,6 +39,13 @@ is "Python" "$(in_sdk 'python3 -c "from dpu import DpuSet; print(len(DpuSet(3)))
 for tool in dpu-lldb dpu-profiling dputrace dpugrind dpuasmdoc; do
 	like "$tool names ours" "$(in_sdk "$tool task")" "^$tool: .*: use dpu-[a-z]+"
 done
+like "clang for the DPU" "$(in_sdk 'rm task; clang --target=dpu-upmem-dpurte -O2 -o task task.c && ./host')" 'hello 42$'
+mkdir "$tmp/other"
+printf '#!/bin/sh\necho "the system: $*"\n' >"$tmp/other/clang"
+chmod +x "$tmp/other/clang"
+is "clang for anything else" "$(in_sdk "PATH=\$UPMEM_HOME/bin:$tmp/other:/bin; clang -O2 'a b.c'")" "the system: -O2 a b.c"
+like "clang where there is none" "$(in_sdk "mkdir none; ln -s /bin/sh none/sh; PATH=\$UPMEM_HOME/bin:$tmp/none; clang -O2 a.c")" \
+	'^clang: .*install clang$'
 like "dpu_stack_analyzer" "$(in_sdk 'dpu_stack_analyzer task')" 'main'
 if type cmake >/dev/null 2>&1; then
 	cat >"$tmp/CMakeLists.txt" <<-'END'
