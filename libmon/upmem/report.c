@@ -194,7 +194,8 @@ double dpu_report_transfer(struct dpu_set_t set, const struct dpu_copy *copy, en
 	}
 	if (!first)
 		return 0;
-	x.same = source == DPU_SAME || buffer;
+	x.same = x.to ? source == DPU_SAME || buffer :
+		 source == DPU_SAME && dpu_set_mask((struct dpu_set_t){ .kind = DPU_SET_RANKS }, ranks[0]) != dpu_set_mask(set, ranks[0]);
 	x.wram = dpu_address(copy->address, &offset) != DPU_MRAM;
 	pthread_mutex_lock(&report.lock);
 	x.first_read = report.launched && !x.to && !x.wram;

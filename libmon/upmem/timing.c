@@ -79,7 +79,7 @@ double dpu_host_launch(const struct dpu_host_timing *host, uint32_t ranks)
  */
 static double transfer_rate(const struct dpu_host_timing *host, const struct dpu_host_transfer *x)
 {
-	double one = x->to ? host->serial_to : host->serial_from;
+	double one = x->to ? host->serial_to : x->same ? host->copy_from : host->serial_from;
 	double all = !x->to ? host->parallel_from : x->same ? host->broadcast : host->parallel_to;
 
 	if (x->wram)

@@ -18,8 +18,8 @@ dpu_error_t dpu_timing_parse(struct dpu_timing *model, struct dpu_host_timing *h
 double dpu_host_launch(const struct dpu_host_timing *host, uint32_t ranks);
 
 /*
- * A transfer: bytes with all DPUs together, at most so many DPUs of a rank; same: each gets the same bytes of the host;
- * wram: of WRAM or IRAM; first_read: the first one from MRAM since a launch.
+ * A transfer: bytes with all DPUs together, at most so many DPUs of a rank; same: each gets the same bytes of the host,
+ * or a copy from one DPU of several; wram: of WRAM or IRAM; first_read: the first one from MRAM since a launch.
  */
 struct dpu_host_transfer {
 	bool to, same, wram, first_read;

@@ -266,10 +266,10 @@ TEST(transfers_take_the_time_of_their_memory_and_their_dpus)
 {
 	const uint32_t mram = 0x08000000, wram = 0;
 	static char buffer[128];
-	struct dpu_set_t set;
+	struct dpu_set_t set, dpu;
 
 	setenv("LIBMON_DPU_REPORT", "/dev/null", 1);
-	setenv("LIBMON_DPU_TIMING", "transfer-us=3,transfer-rank-us=5,first-read-us=7,parallel-to=100,parallel-from=50,"
+	setenv("LIBMON_DPU_TIMING", "copy-from=2,transfer-us=3,transfer-rank-us=5,first-read-us=7,parallel-to=100,parallel-from=50,"
 	       "broadcast=250,serial-to=10,serial-from=4,wram-parallel=1000,wram-serial=200,rank-gain=50", 1);
 	ck_assert_int_eq(dpu_alloc(128, "backend=simulator", &set), DPU_OK);
 	ck_assert_int_eq(dpu_load_from_memory(set, api_image, api_image_size, NULL), DPU_OK);
@@ -291,5 +291,13 @@ TEST(transfers_take_the_time_of_their_memory_and_their_dpus)
 	ck_assert_double_eq_tol(us_of(set, UPMEM_FROM_DPU, wram, 8, DPU_PREPARED), 13 + 1024 / 2.0, 1e-6);
 	ck_assert_double_eq_tol(us_of(set, UPMEM_FROM_DPU, mram, 1000, DPU_PREPARED), 20 + 128000 / 75.0, 1e-6);
 	ck_assert_double_eq_tol(us_of(set, UPMEM_FROM_DPU, mram, 1000, DPU_PREPARED), 13 + 128000 / 75.0, 1e-6);
+	/* a copy from one DPU of several, and from the only one */
+	DPU_FOREACH(set, dpu)
+	ck_assert_double_eq_tol(us_of(dpu, UPMEM_FROM_DPU, mram, 1000, DPU_SAME), 8 + 1000 / 2.0, 1e-6);
+	ck_assert_int_eq(dpu_free(set), DPU_OK);
+	ck_assert_int_eq(dpu_alloc(1, "backend=simulator", &set), DPU_OK);
+	ck_assert_int_eq(dpu_load_from_memory(set, api_image, api_image_size, NULL), DPU_OK);
+	DPU_FOREACH(set, dpu)
+	ck_assert_double_eq_tol(us_of(dpu, UPMEM_FROM_DPU, mram, 1000, DPU_SAME), 8 + 1000 / 4.0, 1e-6);
 	ck_assert_int_eq(dpu_free(set), DPU_OK);
 }
