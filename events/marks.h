@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The ring in which programs mark their phases (mon_mark() of mon.h) for a recorder: shared memory in a file that
- * the environment names.
+ * The ring in which programs mark their phases (mon_mark() of mon.h) for a recorder, and the time of their transfers: shared
+ * memory in a file that the environment names.
  *
  * Any number of programs write, one reads; none waits. A broken program may write anything, so the reader checks
  * all values.
@@ -31,7 +31,8 @@ struct mon_mark_slot {
 struct mon_marks {
 	uint64_t magic;
 	uint64_t next;			/* of the next mark; its slot: modulo MON_MARKS_SLOTS */
-	uint64_t reserved[14];
+	uint64_t transfer_ns;		/* of copies between a host and its device, the sum of all programs */
+	uint64_t reserved[13];
 	struct mon_mark_slot slot[MON_MARKS_SLOTS];
 };
 

@@ -97,7 +97,7 @@ static bool is_recorded(void)
 {
 	if (!__atomic_load_n(&has_looked, __ATOMIC_ACQUIRE))
 		pthread_once(&looked, look_for_ring);
-	return ring;
+	return ring != NULL;
 }
 
 void mon_mark(const char *phase)
@@ -106,6 +106,13 @@ void mon_mark(const char *phase)
 		return;
 	is_in_phase = phase && *phase;
 	write_mark(self, &own, phase ? phase : "");
+}
+
+int mon_mark_transfer(uint64_t ns)
+{
+	if (is_recorded())
+		__atomic_fetch_add(&ring->transfer_ns, ns, __ATOMIC_RELAXED);
+	return ring != NULL;
 }
 
 void mon_mark_of(uint32_t pid, const char *program, const char *phase)

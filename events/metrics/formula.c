@@ -20,6 +20,7 @@ static const struct {
 	{ "peak", FORMULA_PEAK }, { "active", FORMULA_ACTIVE }, { "offered", FORMULA_OFFERED }, { "not", FORMULA_NOT },
 }, names[] = {
 	{ "duration_time", FORMULA_DURATION }, { "clock", FORMULA_CLOCK }, { "places", FORMULA_PLACES }, { "v", FORMULA_V },
+	{ "transfer_time", FORMULA_TRANSFERS },
 };
 
 /* From the weakest on. */

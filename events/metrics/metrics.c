@@ -64,7 +64,11 @@ static char *copy(struct reader *r, const char *text)
 
 static struct formula *formula(struct reader *r, const char *text)
 {
-	return metrics_formula(r->set, text, &r->problem);
+	struct formula *parsed = metrics_formula(r->set, text, &r->problem);
+
+	if (formula_has(parsed, FORMULA_PEAK) || formula_has(parsed, FORMULA_ACTIVE))
+		*ADD(r->set->windowed, r->set->nwindowed) = r->pmu;
+	return parsed;
 }
 
 /* Adds the items of a comma-separated list, because several files may add to a preset. Gives each item its PMU. */
@@ -423,8 +427,6 @@ static bool rule_line(struct reader *r, const char *key, char *value)
 	if (!strcmp(key, "mesh")) {
 		rule->event = copy(r, next_word(&value));
 		rule->flits = copy(r, next_word(&value));
-		rule->tiles = formula(r, next_word(&value));
-		rule->memory = formula(r, next_word(&value));
 		return true;
 	}
 	if (!strcmp(key, "stands") && number(value, &stands)) {
@@ -599,6 +601,7 @@ void metrics_free(struct metric_set *set)
 	free(set->budget);
 	free(set->note);
 	free(set->limit);
+	free(set->windowed);
 	free(set->words.let);
 	free(set->formula);
 	free(set->text);

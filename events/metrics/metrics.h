@@ -33,7 +33,6 @@ struct rule {
 	struct formula *formula, *when;	/* when: NULL: always */
 	char *unit, *say;
 	char *event, *flits;		/* of a mesh; else NULL */
-	struct formula *tiles, *memory;
 	int stands;
 };
 
@@ -128,6 +127,8 @@ struct metric_set {
 	size_t nnotes;
 	struct event_limit *limit;
 	size_t nlimits;
+	char **windowed;		/* PMUs with formulas of short stretches; a PMU may be there often */
+	size_t nwindowed;
 	struct formula_words words;
 	struct formula **formula;	/* all of them */
 	size_t nformulas;

@@ -329,6 +329,13 @@ MON_API void mon_mark(const char *phase);
  * @param phase As for mon_mark().
  */
 MON_API void mon_mark_of(uint32_t pid, const char *program, const char *phase);
+/**
+ * Tells that the program has copied data to or from a device. monctl stat and monctl record compare the sum with the time of
+ * the device's kernels; libmon-dpu tells its copies.
+ * @param ns Nanoseconds, of the same time as the device's clock; 0 tells nothing.
+ * @return 1: somebody listens; 0: nobody does.
+ */
+MON_API int mon_mark_transfer(uint64_t ns);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * What launches and transfers in the simulator take, for the clocks and for LIBMON_DPU_REPORT: a line for each
- * launch, and the summary. A launch takes the modelled time of the DPU that took longest, and apart from it what the
+ * launch, and the summary. A recorder is told what transfers take on any device. A launch takes the modelled time of the DPU that took longest, and apart from it what the
  * launch costs the host.
  */
 #include <inttypes.h>
@@ -148,8 +148,8 @@ double dpu_report_after(struct dpu_set_t set, struct dpu_rank_t **ranks, uint32_
 		if (report.lines)
 			print(&l);
 		report.transfers = 0;
-		report.launched = true;
 	}
+	report.launched = true;
 	pthread_mutex_unlock(&report.lock);
 	return l.kernel + l.host;
 }
@@ -178,9 +178,10 @@ double dpu_report_transfer(struct dpu_set_t set, const struct dpu_copy *copy, en
 	const void *buffer = NULL;
 	struct dpu_rank_t **ranks;
 	uint32_t count = dpu_set_ranks(&set, &ranks), offset;
+	bool is_wanted = count && wanted(ranks[0]), is_recorded = mon_mark_transfer(0);
 	double seconds;
 
-	if (!count || !wanted(ranks[0]))
+	if (!count || (!is_wanted && !is_recorded))
 		return 0;
 	for (uint32_t i = 0; i < count; i++) {
 		uint64_t mask = taking_part(ranks[i], dpu_set_mask(set, ranks[i]), source, !first, &buffer);
@@ -201,10 +202,13 @@ double dpu_report_transfer(struct dpu_set_t set, const struct dpu_copy *copy, en
 	x.first_read = report.launched && !x.to && !x.wram;
 	report.launched &= !x.first_read;
 	seconds = dpu_host_transfer(&report.host, &x);
-	report.transfers += seconds;
-	dpu_summary_transfer(first->program, x.to, x.bytes, seconds);
+	mon_mark_transfer(seconds * 1e9);
+	if (is_wanted) {
+		report.transfers += seconds;
+		dpu_summary_transfer(first->program, x.to, x.bytes, seconds);
+	}
 	pthread_mutex_unlock(&report.lock);
-	return seconds;
+	return is_wanted ? seconds : 0;
 }
 
 void dpu_report_loaded(const struct dpu_program_t *program)

@@ -44,7 +44,7 @@ WHOLE = {
                    "cycle": {"*clock*": 1}},
 }
 found = []
-looked_at = {"budgets": 0, "budget lines": 0, "rates": 0, "rates of top": 0, "totals": 0, "metrics": 0}
+looked_at = {"budgets": 0, "budget lines": 0, "rates": 0, "rates of top": 0, "totals": 0, "bins": 0, "metrics": 0}
 
 
 def programs(system, choice):
@@ -171,6 +171,19 @@ def form(terms, value):
     return sum(value[i] * by for i, by in terms)
 
 
+def check_bins(data, index, clock, most, where):
+    """What a page shows of a bin is below the limit, or the recording says that it is beyond it."""
+    beyond = {tuple(pair) for pair in data["beyond"]}
+    for b, count in enumerate(data["counters"][index]["bins"]):
+        counts = [(data["counters"][i]["bins"][b], by) for i, by in clock]
+        if count is None or (b, index) in beyond or any(n is None for n, _ in counts):
+            continue
+        cycles = sum(n * by for n, by in counts)
+        looked_at["bins"] += 1
+        if cycles > 0 and count > most * cycles * SKEW:
+            wrong(f"{where}: bin {b} of {data['counters'][index]['event']}", f"{count} in {cycles} cycles")
+
+
 def check_recording(system, data, where):
     """Returns the totals of the counters. Rates of all the time; metrics of all and of each bin."""
     totals = [sum(b for b in c["bins"] if b) for c in data["counters"]]
@@ -182,6 +195,8 @@ def check_recording(system, data, where):
         clock = forms.get(counter["place"], forms.get(-1))
         # of all places there are those of the place that has most
         cycles = form(clock, totals) if clock else max(form(f, totals) for f in forms.values())
+        if clock and event.get("limit"):
+            check_bins(data, i, clock, event["limit"] * (1 if counter["place"] >= 0 else max(event["places"], 1)), where)
         most = event.get("limit") if counter["place"] >= 0 else None
         if counter["place"] < 0 and pmu["name"] == system:
             most = whole_limit(system, event["name"], "cycle")

@@ -14,7 +14,8 @@ random()
 
 	shift
 	"${MON_VM:-./mon-vm}" --timeout 7200 --hexagon-dir examples/hexagon "$@" -- \
-		python3 -B "$here/tests/guest/monctl-random.py" "$pmu" "$rounds" "${SEED:-1}" || status=1
+		sh -c 'echo 40 >/proc/sys/vm/nr_hugepages && exec python3 -B "$@"' \
+		sh "$here/tests/guest/monctl-random.py" "$pmu" "$rounds" "${SEED:-1}" || status=1
 }
 
 random espmon --device espmon

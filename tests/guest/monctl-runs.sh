@@ -23,6 +23,10 @@ END
 text=$($monctl stat -r 3 -e espmon/ddr_accesses/ -- sh "$dir/more" 2>&1)
 # 514 on average; the deviation is 257, 50 %
 like "the deviation of runs that differ" "$text" ' 514 words +espmon/ddr_accesses/ +\+- 50 %'
+# a deviation stands behind what deviates: the count, not the rate, which is of cycles that deviate, too
+text=$($monctl stat -r 2 -e upmem/dpu_instructions/ -- ./examples/upmem/vecadd examples/upmem/vecadd.dpu 2>&1 >/dev/null)
+like "the deviation of a count with a rate" "$text" \
+	' instructions +upmem/dpu_instructions/ +\+- [0-9.e-]+ % +[0-9.]+ [kMGT]?instructions/s'
 $monctl stat -r 2 -c -p memory -o "$dir/none.csv" -- "${fft[@]}" >/dev/null
 is "each run is in the table" "$(awk -F, '/"ddr_accesses"/ { print $5, $9, $10 }' "$dir/none.csv" | xargs)" "257 1 1 257 1 2"
 like "and so are metrics, with their units" "$(cat "$dir/none.csv")" 'espmon,"esp_words_per_invocation",,,words,257,'

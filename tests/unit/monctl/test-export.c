@@ -132,17 +132,14 @@ TEST(perfetto_trace_has_counters_runs_and_their_names)
 	ck_assert_uint_eq(runs, 3);
 }
 
-static void get_bins(const struct page *page, const struct rec_counter *counter, uint64_t *bin)
-{
-	recording_bins(page->rec, counter, 0, page->bin_ns, page->bins, bin);
-}
-
 TEST(page_holds_the_recording_and_nothing_from_elsewhere)
 {
-	struct page page = { .rec = rec, .bins = 10, .bin_ns = 10 * FIXTURE_INTERVAL, .get_bins = get_bins };
+	struct page page = { .rec = rec, .bins = 10, .bin_ns = 10 * FIXTURE_INTERVAL,
+			     .table = rec_table_new(rec, 0, 10 * FIXTURE_INTERVAL, 10) };
 	FILE *out = open_memstream(&text, &size);
 
 	page_write(&page, out);
+	rec_table_free(page.table);
 	fclose(out);
 	/* a "<" in a command must not end the script that contains it */
 	ck_assert_ptr_nonnull(strstr(text, "\"command\":\"./run \\u003cfast>\""));
@@ -155,4 +152,24 @@ TEST(page_holds_the_recording_and_nothing_from_elsewhere)
 	ck_assert_ptr_null(strstr(text, "<link"));
 	/* the library's licence requires its notice in each copy */
 	ck_assert_ptr_nonnull(strstr(text, "Permission is hereby granted, free of charge"));
+}
+
+/* A DPU issues one instruction a cycle at most: 120 in 100 cycles are not of the same moment. So CPI is below 1 there. */
+TEST(what_is_beyond_a_limit_is_told_by_bin_and_series)
+{
+	static const char description[] = "monctl\t1\npmu\tupmem\tdpu\t350000000\nplace\t0\tdpu\t\t\t-1\t-1\n"
+					  "counter\t0\tdpu_cycles\t0\tcycles\t1\t\tdpu_cycles\t1\n"
+					  "counter\t1\tdpu_instructions\t0\tinstructions\t1\t\tdpu_instructions\t1\n";
+	static const uint64_t bins[] = { 100, 100, 100, REC_UNKNOWN, 50, 120, 100, 200 };
+	struct recording *own = recording_parse(description, strlen(description), "own");
+	struct counts counts = { .rec = own, .count = (const double[]){ 400, 470 } };
+	struct rec_table *table = rec_table_of(own, memcpy(malloc(sizeof(bins)), bins, sizeof(bins)), 4);
+	FILE *out = open_memstream(&text, &size);
+
+	page_write_beyond(&counts, table, 4, out);
+	fclose(out);
+	rec_table_free(table);
+	recording_free(own);
+	/* the instructions, then CPI of all DPUs and of the one */
+	ck_assert_str_eq(text, "\"beyond\":[[1,1],[1,2],[1,3]]");
 }

@@ -119,3 +119,13 @@ TEST(nonsense_in_the_ring_does_no_harm)
 	ck_assert_uint_eq(rec->nmarks, 2);
 	ck_assert_uint_gt(phases.lost, MON_MARKS_SLOTS);
 }
+
+TEST(times_of_copies_add_up)
+{
+	ck_assert_int_eq(mon_mark_transfer(0), 1);
+	ck_assert_uint_eq(phases_transfer_ns(&phases), 0);
+	mon_mark_transfer(2000);
+	mon_mark_transfer(500);
+	ck_assert_uint_eq(phases_transfer_ns(&phases), 2500);
+	ck_assert_uint_eq(phases_transfer_ns(&phases), 0);
+}

@@ -9,7 +9,6 @@
 #include "tools/monctl/record/mark.h"
 #include "tools/monctl/base/metric-files.h"
 #include "tools/monctl/base/monctl.h"
-#include "tools/monctl/record/recording-internal.h"
 #include "tools/monctl/answer/verdict.h"
 
 /* Phases that are answered, and intervals of each. */
@@ -59,7 +58,7 @@ static void find_missing(void *arg, const char *event, bool is_terms)
 }
 
 /* Why the first budget of a PMU is not known. NULL: there is none, or all were idle. */
-static char *missing_of(struct counts_view *view, const char *kind)
+static char *missing_of(struct counts_view *view)
 {
 	const struct metric_set *set = metrics();
 	const struct rec_pmu *pmu = &view->counts->rec->pmu[view->pmu];
@@ -68,7 +67,7 @@ static char *missing_of(struct counts_view *view, const char *kind)
 
 	if (pmu->is_gone)
 		return format_text("%s: the device went away: what it counted is not known.", pmu->name);
-	while (i < set->nbudgets && strcmp(set->budget[i].kind, kind))
+	while (i < set->nbudgets && strcmp(set->budget[i].kind, pmu->kind))
 		i++;
 	if (i == set->nbudgets)
 		return NULL;
@@ -106,13 +105,11 @@ char *verdict_missing(const struct counts *counts, const struct budgets *budgets
 
 	for (size_t i = 0; i < counts->rec->npmus; i++) {
 		struct counts_view view;
-		char *kind = recording_kind(&counts->rec->pmu[i]);
 
 		counts_view_init(&view, counts, i);
 		if ((has_moved(counts, i) || counts->rec->pmu[i].is_gone) && !has_budget(budgets, i))
-			text = join(text, missing_of(&view, kind));
+			text = join(text, missing_of(&view));
 		counts_view_free(&view);
-		free(kind);
 	}
 	return text;
 }
@@ -195,10 +192,10 @@ static void add_counts(struct counts *sum, struct counts *more)
 	}
 	for (size_t i = 0; i < columns; i++)
 		count[i] += more->count[i];
-	window = reallocarray((double *)sum->window, (sum->windows + more->windows) * columns + 1, sizeof(*window));
-	if (!window)
-		die("out of memory");
+	window = zeros((sum->windows + more->windows) * columns, sizeof(*window));
+	memcpy(window, sum->window, sum->windows * columns * sizeof(*window));
 	memcpy(window + sum->windows * columns, more->window, more->windows * columns * sizeof(*window));
+	free((double *)sum->window);
 	sum->window = window;
 	sum->windows += more->windows;
 	counts_free(more);

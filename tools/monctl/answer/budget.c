@@ -7,7 +7,6 @@
 #include "tools/monctl/answer/budget.h"
 #include "tools/monctl/base/metric-files.h"
 #include "tools/monctl/base/monctl.h"
-#include "tools/monctl/record/recording-internal.h"
 
 /* Places that are named by their numbers; more are counted. */
 #define MOST_NAMED 6
@@ -19,12 +18,10 @@ static const char *place_noun(const struct rec_pmu *pmu)
 {
 	const struct metric_set *set = metrics();
 	const char *noun = pmu->noun;
-	char *kind = recording_kind(pmu);
 
 	for (size_t i = 0; i < set->nbudgets; i++)
-		if (!strcmp(set->budget[i].kind, kind) && *set->budget[i].noun)
+		if (!strcmp(set->budget[i].kind, pmu->kind) && *set->budget[i].noun)
 			noun = set->budget[i].noun;
-	free(kind);
 	return noun;
 }
 
@@ -43,10 +40,8 @@ char *places_text(const struct rec_pmu *pmu, const int *first, size_t stride, si
 
 	if (count == 1)
 		return place_label(pmu, *first);
-	number = calloc(count, sizeof(*number));
-	out = open_memstream(&text, &size);
-	if (!number || !out)
-		die("out of memory");
+	number = zeros(count, sizeof(*number));
+	out = text_open(&text, &size);
 	for (size_t i = 0; i < count; i++)
 		number[i] = pmu->place[*(const int *)((const char *)first + i * stride)].number;
 	qsort(number, count, sizeof(*number), compare_numbers);
@@ -57,7 +52,7 @@ char *places_text(const struct rec_pmu *pmu, const int *first, size_t stride, si
 	else
 		for (size_t i = 0; i < count; i++)
 			fprintf(out, "%s%s%u", !i ? noun : i + 1 < count ? "," : " and", !i ? "s " : " ", number[i]);
-	fclose(out);
+	text_close(out);
 	free(number);
 	return text;
 }
@@ -115,10 +110,8 @@ double budget_idle_beside(const struct budget_rule *rule, const double *cycles, 
 static void add_budget(struct budgets *budgets, const struct budget_rule *rule, struct counts_view *view, int place)
 {
 	struct budget budget = { .rule = rule, .pmu = view->pmu, .place = place,
-				 .cycles = calloc(rule->nparts + 1, sizeof(*budget.cycles)) };
+				 .cycles = zeros(rule->nparts, sizeof(*budget.cycles)) };
 
-	if (!budget.cycles)
-		die("out of memory");
 	if (!budget_cycles(rule, &view->values, place, budget.cycles, &budget.total, &budget.beside) || !(budget.total > 0)) {
 		free(budget.cycles);
 		return;
@@ -126,7 +119,7 @@ static void add_budget(struct budgets *budgets, const struct budget_rule *rule, 
 	budget.weight = budget_busy(rule, budget.cycles);
 	if (rule->weight && budget.weight > 0)
 		budget.weight = formula_value(rule->weight, &view->values, place, NAN);
-	budgets->budget = rec_grow(budgets->budget, budgets->count, sizeof(budget));
+	budgets->budget = grow(budgets->budget, budgets->count, sizeof(budget));
 	budgets->budget[budgets->count++] = budget;
 }
 
@@ -178,10 +171,8 @@ static void make_groups(struct budgets *budgets, const struct recording *rec, si
 
 	for (size_t at = first; at < end; at += n) {
 		struct budget *of = &budgets->budget[at];
-		struct budget_group group = { .first = at, .cycles = calloc(of->rule->nparts + 1, sizeof(*group.cycles)) };
+		struct budget_group group = { .first = at, .cycles = zeros(of->rule->nparts, sizeof(*group.cycles)) };
 
-		if (!group.cycles)
-			die("out of memory");
 		/* what follows and looks alike comes next */
 		for (n = 0; at + n < end; n++) {
 			size_t k = at + n;
@@ -202,7 +193,7 @@ static void make_groups(struct budgets *budgets, const struct recording *rec, si
 		}
 		group.count = n;
 		group.label = group_label(rec, of, n);
-		budgets->group = rec_grow(budgets->group, budgets->ngroups, sizeof(group));
+		budgets->group = grow(budgets->group, budgets->ngroups, sizeof(group));
 		budgets->group[budgets->ngroups++] = group;
 	}
 }
@@ -235,14 +226,12 @@ struct budgets budgets_new(const struct counts *counts)
 
 	for (size_t i = 0; i < counts->rec->npmus; i++) {
 		struct counts_view view;
-		char *kind = recording_kind(&counts->rec->pmu[i]);
 
 		counts_view_init(&view, counts, i);
 		for (size_t k = 0; k < set->nbudgets; k++)
-			if (!strcmp(set->budget[k].kind, kind))
+			if (!strcmp(set->budget[k].kind, counts->rec->pmu[i].kind))
 				add_rule(&budgets, &set->budget[k], &view);
 		counts_view_free(&view);
-		free(kind);
 	}
 	return budgets;
 }
@@ -298,10 +287,8 @@ static char *parts_text(const struct budget_group *group, const struct budget_ru
 	const char *comma = "";
 	char *text = NULL;
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = text_open(&text, &size);
 
-	if (!out)
-		die("out of memory");
 	for (size_t i = 0; i < rule->nparts; i++) {
 		/* what is too small to show was there nevertheless */
 		if (rule->part[i].is_child || !(group->cycles[i] > 0))
@@ -313,7 +300,7 @@ static char *parts_text(const struct budget_group *group, const struct budget_ru
 	}
 	if (!isnan(group->beside) && idle > 0)
 		fprintf(out, "; idle %.3g %% of the time", idle);
-	fclose(out);
+	text_close(out);
 	return text;
 }
 
@@ -342,11 +329,9 @@ static bool is_of_cycles(const struct budget_rule *rule)
 /* "78.1 MHz" of a modelled clock. */
 static char *clock_text(const struct rec_pmu *pmu, const struct budget_rule *rule)
 {
-	char *kind = recording_kind(pmu);
-	const struct clock_rule *clock = clock_find(kind);
+	const struct clock_rule *clock = clock_find(pmu->kind);
 	char *text;
 
-	free(kind);
 	if (!is_of_cycles(rule))
 		return format_text("%s", rule->unit);
 	text = format_text("%s", clock ? clock->text : rule->unit);

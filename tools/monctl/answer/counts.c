@@ -7,30 +7,18 @@
 #include "tools/monctl/answer/counts.h"
 #include "tools/monctl/base/metric-files.h"
 #include "tools/monctl/base/monctl.h"
-#include "tools/monctl/record/recording-internal.h"
 
 /* Windows are not shorter than this, nor more than that many. */
 #define WINDOW_NS 10000000
 #define MOST_WINDOWS 1000
 
-/* The index of a place by its number; counters mostly are in the order of places. */
-static size_t place_index(const struct rec_pmu *pmu, int number, size_t last)
-{
-	for (size_t n = 1; n <= pmu->nplaces; n++)
-		if ((int)pmu->place[(last + n) % pmu->nplaces].number == number)
-			return (last + n) % pmu->nplaces;
-	return SIZE_MAX;
-}
-
 static struct event_counters find_event(const struct counts_view *view, const char *terms)
 {
 	const struct recording *rec = view->counts->rec;
 	const struct rec_pmu *pmu = &rec->pmu[view->pmu];
-	struct event_counters found = { format_text("%s", terms), calloc(pmu->nplaces + 1, sizeof(size_t)), SIZE_MAX, false };
-	size_t at = SIZE_MAX, n = 0, all = 0;
+	struct event_counters found = { format_text("%s", terms), zeros(pmu->nplaces + 1, sizeof(size_t)), SIZE_MAX, false };
+	size_t at, n = 0, all = 0;
 
-	if (!found.counter)
-		die("out of memory");
 	memset(found.counter, 0xff, (pmu->nplaces + 1) * sizeof(size_t));
 	for (size_t i = 0; i < rec->ncounters; i++) {
 		const struct rec_counter *c = &rec->counter[i];
@@ -41,8 +29,8 @@ static struct event_counters find_event(const struct counts_view *view, const ch
 			found.own = i;
 			continue;
 		}
-		at = place_index(pmu, c->place, at);
-		if (at == SIZE_MAX)
+		at = recording_place(pmu, c->place);
+		if (at == pmu->nplaces)
 			continue;
 		n += found.counter[at] == SIZE_MAX;
 		found.counter[at] = i;
@@ -59,7 +47,7 @@ const struct event_counters *counts_event(struct counts_view *view, const char *
 	while (i < view->nevents && strcmp(view->event[i].terms, terms))
 		i++;
 	if (i == view->nevents) {
-		view->event = rec_grow(view->event, view->nevents++, sizeof(*view->event));
+		view->event = grow(view->event, view->nevents++, sizeof(*view->event));
 		view->event[i] = find_event(view, terms);
 	}
 	return &view->event[i];
@@ -111,18 +99,14 @@ static void view_select(void *arg, size_t window)
 void counts_view_init(struct counts_view *view, const struct counts *counts, size_t pmu)
 {
 	const struct rec_pmu *of = &counts->rec->pmu[pmu];
-	char *kind = recording_kind(of);
 
 	*view = (struct counts_view){ .counts = counts, .pmu = pmu, .now = counts->count };
 	view->values = (struct metric_counts){
 		.count = view_count, .is_absent = view_is_absent, .select = view_select, .arg = view,
-		.places = of->nplaces, .windows = counts->windows, .clock_hz = of->clock_hz,
-		.clock = clock_find(kind), .kept = calloc(metrics()->words.functions + 1, sizeof(double)),
+		.places = of->nplaces, .windows = counts->windows, .clock_hz = of->clock_hz, .transfer_ns = counts->transfer_ns,
+		.clock = clock_find(of->kind), .kept = zeros(metrics()->words.functions, sizeof(double)),
 	};
-	if (!view->values.kept)
-		die("out of memory");
 	forget(view);
-	free(kind);
 }
 
 void counts_view_free(struct counts_view *view)
@@ -151,11 +135,9 @@ static void compare_event(void *arg, const char *event, bool is_terms)
 bool counts_is_busy(const struct counts *counts, size_t counter)
 {
 	const struct rec_counter *c = &counts->rec->counter[counter];
-	char *kind = recording_kind(&counts->rec->pmu[c->pmu]);
-	const struct clock_rule *clock = clock_find(kind);
+	const struct clock_rule *clock = clock_find(counts->rec->pmu[c->pmu].kind);
 	struct event_search search = { c->event, false };
 
-	free(kind);
 	formula_events(clock ? clock->formula : NULL, compare_event, &search);
 	return !search.is_found;
 }
@@ -171,8 +153,8 @@ static void add_term(struct form *form, size_t counter, double by)
 		form->by[i] += by;
 		return;
 	}
-	form->counter = rec_grow(form->counter, form->count, sizeof(*form->counter));
-	form->by = rec_grow(form->by, form->count, sizeof(*form->by));
+	form->counter = grow(form->counter, form->count, sizeof(*form->counter));
+	form->by = grow(form->by, form->count, sizeof(*form->by));
 	form->counter[form->count] = counter;
 	form->by[form->count++] = by;
 }
@@ -309,14 +291,14 @@ struct counts counts_between(const struct recording *rec, uint64_t from, uint64_
 	size_t windows = (to - from) / length, bins = windows + (windows * length < to - from || !windows);
 	/* what follows the last window up to the end of the recording is a bin, too: one walk has all */
 	bool is_once = to == rec->stop - rec->start;
-	struct counts counts = { .rec = rec, .windows = windows };
+	struct counts counts = { .rec = rec, .windows = windows,
+				/* of a part of the time they are not known */
+				 .transfer_ns = is_once && !from && !rec->is_part ? rec->transfer_ns : 0 };
 	struct rec_table *whole = is_once ? NULL : rec_table_new(rec, from, to - from, 1);
 	struct rec_table *table = rec_table_new(rec, from, length, is_once ? bins : windows ? windows : 1);
-	double *count = calloc(rec->ncounters + 1, sizeof(*count));
-	double *window = calloc(windows * rec->ncounters + 1, sizeof(*window));
+	double *count = zeros(rec->ncounters, sizeof(*count));
+	double *window = zeros(windows * rec->ncounters, sizeof(*window));
 
-	if (!count || !window)
-		die("out of memory");
 	for (size_t i = 0; i < rec->ncounters; i++) {
 		const struct rec_counter *counter = &rec->counter[i];
 		const uint64_t *row = is_counted(rec, counter) ? rec_table_row(table, counter) : NULL;
@@ -347,28 +329,21 @@ void counts_free(struct counts *counts)
 static void pmu_rates(const struct counts *counts, size_t pmu, const double *raw, double *rate)
 {
 	const struct rec_pmu *of = &counts->rec->pmu[pmu];
-	double *cycles = calloc(of->nplaces + 1, sizeof(*cycles));	/* the last one: of all */
-	char *kind = recording_kind(of);
+	double *cycles = zeros(of->nplaces + 1, sizeof(*cycles));	/* the last one: of all */
 	struct counts_view view;
 
-	if (!cycles)
-		die("out of memory");
 	counts_view_init(&view, counts, pmu);
 	for (size_t p = 0; p <= of->nplaces; p++)
 		cycles[p] = clock_cycles(&view.values, p < of->nplaces ? (int)p : -1);
 	for (size_t i = 0; i < counts->rec->ncounters; i++) {
 		const struct rec_counter *c = &counts->rec->counter[i];
-		size_t place = 0;
 
-		if (c->pmu != pmu)
-			continue;
-		while (place < of->nplaces && (int)of->place[place].number != c->place)
-			place++;
-		rate[i] = event_rate(kind, c->event, c->unit, c->place < 0 ? c->places : 1, raw[i], cycles[place]);
+		if (c->pmu == pmu)
+			rate[i] = event_rate(event_most(of->kind, c->event, c->unit, c->place < 0 ? c->places : 1), raw[i],
+					     cycles[recording_place(of, c->place)]);
 	}
 	counts_view_free(&view);
 	free(cycles);
-	free(kind);
 }
 
 void counts_rates(const struct counts *counts, const double *raw, double *rate)

@@ -11,6 +11,7 @@ struct counts {
 	const double *count;		/* of each counter; NaN: not known */
 	const double *window;		/* the same in short stretches, one after the other, or NULL */
 	size_t windows;
+	uint64_t transfer_ns;		/* of copies that programs told; 0: none, or not known */
 };
 
 /* The counters that an event has. */

@@ -169,6 +169,8 @@ static double value_of(const struct formula *f, const struct asked *asked)
 		return clock_cycles(counts, -1) / clock;
 	case FORMULA_CLOCK:
 		return clock;
+	case FORMULA_TRANSFERS:
+		return counts->transfer_ns ? counts->transfer_ns / 1e9 : NAN;
 	case FORMULA_PLACES:
 		return counts->places;
 	case FORMULA_V:

@@ -3,6 +3,8 @@
 #ifndef MONCTL_METRIC_H
 #define MONCTL_METRIC_H
 
+#include <stdint.h>
+
 #include "events/metrics/metrics.h"
 
 /* What formulas are calculated from: the counts of one PMU in one interval. */
@@ -19,6 +21,7 @@ struct metric_counts {
 	void *arg;
 	size_t places, windows;
 	double clock_hz;		/* 0: not known */
+	uint64_t transfer_ns;		/* 0: not known */
 	const struct clock_rule *clock;
 	double *kept;			/* of functions by their numbers, until other counts are selected; NaN: none; or NULL */
 };

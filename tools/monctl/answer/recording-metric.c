@@ -6,7 +6,6 @@
 
 #include "tools/monctl/base/metric-files.h"
 #include "tools/monctl/base/monctl.h"
-#include "tools/monctl/record/recording-internal.h"
 #include "tools/monctl/answer/recording-metric.h"
 
 static void add_metric(struct rec_metrics *metrics, const struct metric *metric, struct counts_view *view, int index)
@@ -31,7 +30,7 @@ static void add_metric(struct rec_metrics *metrics, const struct metric *metric,
 		form_free(&m.under);
 		return;
 	}
-	metrics->metric = rec_grow(metrics->metric, metrics->count, sizeof(m));
+	metrics->metric = grow(metrics->metric, metrics->count, sizeof(m));
 	metrics->metric[metrics->count++] = m;
 }
 
@@ -41,18 +40,16 @@ struct rec_metrics rec_metrics_of(const struct counts *counts)
 	struct rec_metrics found = { 0 };
 
 	for (size_t i = 0; i < counts->rec->npmus; i++) {
-		char *kind = recording_kind(&counts->rec->pmu[i]);
 		struct counts_view view;
 
 		counts_view_init(&view, counts, i);
 		for (size_t k = 0; k < set->nmetrics; k++) {
-			if (strcmp(set->metric[k].kind, kind))
+			if (strcmp(set->metric[k].kind, counts->rec->pmu[i].kind))
 				continue;
 			for (int p = -1; p < (int)counts->rec->pmu[i].nplaces; p++)
 				add_metric(&found, &set->metric[k], &view, p);
 		}
 		counts_view_free(&view);
-		free(kind);
 	}
 	return found;
 }
@@ -84,23 +81,44 @@ static void add_form(const struct form *form, const struct recording *rec, struc
 		double by = recording_share(rec, counter) < SHARE_OF_EXACT ? NAN : form->by[i];
 
 		for (size_t r = 0; r < stretches; r++)
-			sum[r] += by * row[r];
+			sum[r] += row[r] == REC_UNKNOWN ? NAN : by * row[r];
 	}
 }
 
 void rec_metric_row(const struct rec_metric *m, struct rec_table *table, size_t stretches, double *value)
 {
-	double *under = calloc(stretches + 1, sizeof(*under));
+	double *under = zeros(stretches, sizeof(*under));
 
-	if (!under)
-		die("out of memory");
 	memset(value, 0, stretches * sizeof(*value));
 	add_form(&m->over, m->rec, table, stretches, value);
 	add_form(&m->under, m->rec, table, stretches, under);
 	for (size_t r = 0; r < stretches; r++) {
 		value[r] *= m->metric->scale / (m->under.count ? under[r] : 1);
-		if (!m->has_forms || !isfinite(value[r]) || value[r] < m->metric->low || value[r] > m->metric->high)
+		if (!m->has_forms || !isfinite(value[r]))
 			value[r] = NAN;
+		else if (value[r] < m->metric->low || value[r] > m->metric->high)
+			value[r] = INFINITY;
 	}
 	free(under);
+}
+
+void rec_rate_row(struct counts_view *view, const struct rec_counter *counter, struct rec_table *table, size_t stretches, double *rate)
+{
+	const struct recording *rec = view->counts->rec;
+	const struct rec_pmu *pmu = &rec->pmu[counter->pmu];
+	const struct clock_rule *clock = view->values.clock;
+	double most = event_most(pmu->kind, counter->event, counter->unit, counter->place < 0 ? counter->places : 1);
+	/* places that each have a clock have none together */
+	bool has_clock = !isnan(most) && (clock->is_total || counter->place >= 0);
+	struct form form = counts_form(view, has_clock ? clock->formula : NULL,
+				       has_clock && clock->is_total ? -1 : (int)recording_place(pmu, counter->place));
+	double *cycles = zeros(stretches, sizeof(*cycles));
+	const uint64_t *row;
+
+	add_form(&form, rec, table, stretches, cycles);
+	row = rec_table_row(table, counter);
+	for (size_t r = 0; r < stretches; r++)
+		rate[r] = form.is_known && row[r] != REC_UNKNOWN ? event_rate(most, row[r], cycles[r]) : NAN;
+	form_free(&form);
+	free(cycles);
 }

@@ -10,7 +10,6 @@
 
 #include "tools/monctl/answer/verdict-internal.h"
 #include "tools/monctl/base/monctl.h"
-#include "tools/monctl/record/recording-internal.h"
 
 /* Devices that explain so much of what the first one explains share its sentence; those with less than LEAST are idle beside it. */
 #define EQUAL .8
@@ -147,13 +146,11 @@ static void add_main(struct verdict *verdict, const struct recording *rec, const
 
 	if (!head)
 		return;
-	out = open_memstream(&text, &size);
-	if (!out)
-		die("out of memory");
+	out = text_open(&text, &size);
 	fputs(head, out);
 	put_parts(out, devices);
 	fputc('.', out);
-	fclose(out);
+	text_close(out);
 	free(head);
 	verdict_add(verdict, text);
 }
@@ -171,10 +168,8 @@ static void add_others(struct verdict *verdict, const struct recording *rec, con
 {
 	size_t rest = from, size;
 	char *text = NULL, *places, *share;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = text_open(&text, &size);
 
-	if (!out)
-		die("out of memory");
 	for (size_t n; rest < count && rest - from < MOST_OTHERS && devices[rest].budget->weight >= LEAST * devices->budget->weight &&
 	     (devices[rest].part != devices->part || fabs(share_of(&devices[rest]) - share_of(devices)) > ALIKE); rest += n) {
 		for (n = 1; rest + n < count && devices[rest + n].part == devices[rest].part; n++)
@@ -196,7 +191,7 @@ static void add_others(struct verdict *verdict, const struct recording *rec, con
 	}
 	if (rest > from || rest < count)
 		fputc('.', out);
-	fclose(out);
+	text_close(out);
 	if (*text)
 		verdict_add(verdict, text);
 	else
@@ -247,11 +242,9 @@ static int compare_devices(const void *a, const void *b)
 static void speak(struct verdict *verdict, const struct recording *rec, const struct speaker *speaker,
 		  const struct metric_counts *counts)
 {
-	struct device *devices = calloc(speaker->count, sizeof(*devices)), first;
+	struct device *devices = zeros(speaker->count, sizeof(*devices)), first;
 	size_t n = 0, equal = 0;
 
-	if (!devices)
-		die("out of memory");
 	for (size_t i = 0; i < speaker->count; i++) {
 		const struct budget *b = &speaker->first[i];
 		const struct formula *when = b->rule->when;
@@ -282,11 +275,9 @@ static int compare_speakers(const void *a, const void *b)
 
 void verdict_of_budgets(struct verdict *verdict, const struct budgets *budgets, struct counts_view *views)
 {
-	struct speaker *speakers = calloc(budgets->count + 1, sizeof(*speakers));
+	struct speaker *speakers = zeros(budgets->count, sizeof(*speakers));
 	size_t n = 0;
 
-	if (!speakers)
-		die("out of memory");
 	for (size_t i = 0; i < budgets->count; i++) {
 		const struct budget *b = &budgets->budget[i], *last = n ? speakers[n - 1].first : NULL;
 

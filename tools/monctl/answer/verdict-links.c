@@ -63,18 +63,6 @@ static bool can_cross(const struct mesh *mesh, const struct rec_place *from, siz
 	return (at->row - from->row) * d->down >= 0;
 }
 
-static bool crosses(const struct mesh *mesh, const struct rec_place *from, const struct rec_place *to, size_t link)
-{
-	const struct rec_place *at = link_place(mesh, link);
-	const struct direction *d = link_direction(link);
-
-	if (!can_cross(mesh, from, link))
-		return false;
-	if (d->right)
-		return (to->column - at->column) * d->right > 0;
-	return to->column == at->column && (to->row - at->row) * d->down > 0;
-}
-
 /* Per cent of the cycles with a flit that were stalls, at least: a whole number not above it. NaN: not known. */
 static double stalled(const struct mesh *mesh, size_t link)
 {
@@ -97,14 +85,12 @@ static char *links_text(const struct mesh *mesh, const struct placed *first, siz
 
 	if (count > MOST_LINKS_NAMED)
 		return format_text("%zu links", count);
-	out = open_memstream(&text, &size);
-	if (!out)
-		die("out of memory");
+	out = text_open(&text, &size);
 	fprintf(out, "the link%s ", count > 1 ? "s" : "");
 	for (size_t i = 0; i < count; i++)
 		fprintf(out, "%s%s of %s %u", !i ? "" : i + 1 < count ? ", " : " and ",
 			link_direction(first[i].place)->name, mesh->pmu->noun, link_place(mesh, first[i].place)->number);
-	fclose(out);
+	text_close(out);
 	return text;
 }
 
@@ -160,9 +146,7 @@ static char *groups_sentence(const struct mesh *mesh, struct placed *placed, siz
 	free(value);
 	if (!head)
 		return NULL;
-	out = open_memstream(&text, &size);
-	if (!out)
-		die("out of memory");
+	out = text_open(&text, &size);
 	fputs(head, out);
 	free(head);
 	for (; at < count && groups < MOST_GROUPS; at += n, groups++) {
@@ -184,105 +168,17 @@ static char *groups_sentence(const struct mesh *mesh, struct placed *placed, siz
 		free(value);
 	}
 	fputc('.', out);
-	fclose(out);
+	text_close(out);
 	return text;
-}
-
-/* Places, other than those that count "without", that count at least half of the average of those that count anything. */
-static size_t find_busy(const struct mesh *mesh, const struct formula *formula, const struct formula *without, struct placed *busy)
-{
-	double sum = 0;
-	size_t n = 0, all, i;
-
-	for (i = 0; i < mesh->pmu->nplaces; i++) {
-		double count = formula_value(formula, mesh->counts, i, NAN);
-
-		if (!(count > 0) || (without && !isnan(formula_value(without, mesh->counts, i, NAN))))
-			continue;
-		busy[n++] = (struct placed){ count, i };
-		sum += count;
-	}
-	for (all = n, n = i = 0; i < all; i++)
-		if (busy[i].value >= sum / all / 2)
-			busy[n++] = busy[i];
-	return n;
-}
-
-/* Do flits from one of two places to the other, or back, cross one of the links? */
-static bool share_links(const struct mesh *mesh, size_t a, size_t b, const struct placed *link, size_t links)
-{
-	const struct rec_place *place = mesh->pmu->place;
-
-	for (size_t i = 0; i < links; i++)
-		if ((mesh->flits[a] > 0 && crosses(mesh, &place[a], &place[b], link[i].place)) ||
-		    (mesh->flits[b] > 0 && crosses(mesh, &place[b], &place[a], link[i].place)))
-			return true;
-	return false;
-}
-
-/* Leaves those that share a link with one of the others. */
-static size_t keep_sharing(const struct mesh *mesh, struct placed *these, size_t count, const struct placed *others,
-			   size_t nothers, const struct placed *link, size_t links)
-{
-	size_t n = 0, k;
-
-	for (size_t i = 0; i < count; i++) {
-		for (k = 0; k < nothers; k++)
-			if (share_links(mesh, these[i].place, others[k].place, link, links))
-				break;
-		if (k < nothers)
-			these[n++] = these[i];
-	}
-	return n;
-}
-
-/* The tiles whose routes to or from memory cross one of the links, as a sentence; NULL if there are none. */
-static char *candidates(const struct mesh *mesh, const struct placed *link, size_t links)
-{
-	struct placed *tile = calloc(2 * mesh->pmu->nplaces + 1, sizeof(*tile)), *memory = tile + mesh->pmu->nplaces;
-	char *tiles_text, *memory_text, *sentence = NULL;
-	size_t tiles, memories;
-
-	if (!tile)
-		die("out of memory");
-	memories = find_busy(mesh, mesh->rule->memory, NULL, memory);
-	tiles = find_busy(mesh, mesh->rule->tiles, mesh->rule->memory, tile);
-	tiles = keep_sharing(mesh, tile, tiles, memory, memories, link, links);
-	memories = keep_sharing(mesh, memory, memories, tile, tiles, link, links);
-	if (tiles && memories) {
-		tiles_text = places_text(mesh->pmu, &tile->place, sizeof(*tile), tiles);
-		memory_text = places_text(mesh->pmu, &memory->place, sizeof(*memory), memories);
-		sentence = format_text("Candidates: %s, whose routes to or from %s go over %s.", tiles_text, memory_text,
-				       links > 1 ? "these links" : "this link");
-		free(tiles_text);
-		free(memory_text);
-	}
-	free(tile);
-	return sentence;
-}
-
-static char *sentence_of(const struct mesh *mesh, struct placed *placed, size_t n)
-{
-	char *text = groups_sentence(mesh, placed, n), *whole;
-	char *also = text ? candidates(mesh, placed, group_size(placed, n, mesh->rule->unit)) : NULL;
-
-	if (!also)
-		return text;
-	whole = format_text("%s %s", text, also);
-	free(text);
-	free(also);
-	return whole;
 }
 
 char *mesh_sentence(const struct rule *rule, const struct rec_pmu *pmu, const struct metric_counts *counts)
 {
-	struct mesh mesh = { rule, pmu, counts, calloc(pmu->nplaces + 1, sizeof(*mesh.flits)) };
-	struct placed *placed = calloc(pmu->nplaces * COUNT_OF(directions) + 1, sizeof(*placed));
+	struct mesh mesh = { rule, pmu, counts, zeros(pmu->nplaces, sizeof(*mesh.flits)) };
+	struct placed *placed = zeros(pmu->nplaces * COUNT_OF(directions), sizeof(*placed));
 	char *text = NULL;
 	size_t n = 0, i;
 
-	if (!placed || !mesh.flits)
-		die("out of memory");
 	for (i = 0; i < pmu->nplaces; i++)
 		mesh.flits[i] = counts->count(counts->arg, rule->flits, i);
 	for (i = 0; i < link_number(pmu->nplaces, 0); i++) {
@@ -293,7 +189,7 @@ char *mesh_sentence(const struct rule *rule, const struct rec_pmu *pmu, const st
 	}
 	qsort(placed, n, sizeof(*placed), compare_placed);
 	if (n)
-		text = sentence_of(&mesh, placed, n);
+		text = groups_sentence(&mesh, placed, n);
 	free(placed);
 	free(mesh.flits);
 	return text;
@@ -363,18 +259,16 @@ void links_print_json(const struct counts *counts, FILE *out)
 	fputs("\"links\":[", out);
 	for (size_t i = 0; i < counts->rec->npmus; i++) {
 		struct counts_view view;
-		char *kind = recording_kind(&counts->rec->pmu[i]);
 
 		counts_view_init(&view, counts, i);
 		for (size_t k = 0; k < set->nrules; k++) {
 			struct mesh mesh = { &set->rule[k], &counts->rec->pmu[i], &view.values, NULL };
 
-			for (size_t link = 0; set->rule[k].event && !strcmp(set->rule[k].kind, kind) &&
+			for (size_t link = 0; set->rule[k].event && !strcmp(set->rule[k].kind, mesh.pmu->kind) &&
 			     link < link_number(mesh.pmu->nplaces, 0); link++)
 				put_link(out, &view, &mesh, link, &comma);
 		}
 		counts_view_free(&view);
-		free(kind);
 	}
 	fputc(']', out);
 }

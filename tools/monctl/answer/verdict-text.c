@@ -7,7 +7,6 @@
 
 #include "tools/monctl/base/metric-files.h"
 #include "tools/monctl/base/monctl.h"
-#include "tools/monctl/record/recording-internal.h"
 #include "tools/monctl/answer/verdict-internal.h"
 
 /* A quotient of two counts has no prefix: 1.02 kbytes/transfer would be read as KiB, or as no number. */
@@ -64,11 +63,9 @@ char *fill(const char *say, const struct words *words, const struct metric_count
 	char *text = NULL, *part, *number;
 	const char *own;
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = text_open(&text, &size);
 	bool has_hole = false;
 
-	if (!out)
-		die("out of memory");
 	while (*say) {
 		size_t n = *say == '{' ? strcspn(say, "}") : 0;
 
@@ -85,7 +82,7 @@ char *fill(const char *say, const struct words *words, const struct metric_count
 		free(number);
 		free(part);
 	}
-	fclose(out);
+	text_close(out);
 	if (!has_hole)
 		return text;
 	free(text);
@@ -97,6 +94,6 @@ void verdict_add(struct verdict *verdict, char *sentence)
 	if (!sentence)
 		return;
 	*sentence = toupper((unsigned char)*sentence);
-	verdict->sentence = rec_grow(verdict->sentence, verdict->count, sizeof(*verdict->sentence));
+	verdict->sentence = grow(verdict->sentence, verdict->count, sizeof(*verdict->sentence));
 	verdict->sentence[verdict->count++] = sentence;
 }

@@ -6,7 +6,6 @@
 
 #include "tools/monctl/base/metric-files.h"
 #include "tools/monctl/base/monctl.h"
-#include "tools/monctl/record/recording-internal.h"
 #include "tools/monctl/answer/verdict-internal.h"
 
 /* ---- rules ---- */
@@ -59,13 +58,11 @@ static bool is_still(const struct counts *counts)
 struct verdict verdict_new(const struct counts *counts, const struct budgets *budgets)
 {
 	const struct metric_set *set = metrics();
-	const struct rule **rules = calloc(set->nrules + 1, sizeof(*rules));
-	struct counts_view *views = calloc(counts->rec->npmus + 1, sizeof(*views));
+	const struct rule **rules = zeros(set->nrules, sizeof(*rules));
+	struct counts_view *views = zeros(counts->rec->npmus, sizeof(*views));
 	struct verdict verdict = { 0 };
 	size_t i, k;
 
-	if (!rules || !views)
-		die("out of memory");
 	for (i = 0; i < set->nrules; i++)
 		rules[i] = &set->rule[i];
 	qsort(rules, set->nrules, sizeof(*rules), compare_rules);
@@ -73,15 +70,10 @@ struct verdict verdict_new(const struct counts *counts, const struct budgets *bu
 		counts_view_init(&views[k], counts, k);
 	if (counts->rec->npmus)
 		verdict_of_budgets(&verdict, budgets, views);
-	for (i = 0; i < set->nrules; i++) {
-		for (k = 0; k < counts->rec->npmus; k++) {
-			char *kind = recording_kind(&counts->rec->pmu[k]);
-
-			if (!strcmp(kind, rules[i]->kind))
+	for (i = 0; i < set->nrules; i++)
+		for (k = 0; k < counts->rec->npmus; k++)
+			if (!strcmp(counts->rec->pmu[k].kind, rules[i]->kind))
 				judge(&verdict, rules[i], &views[k]);
-			free(kind);
-		}
-	}
 	for (k = 0; k < counts->rec->npmus; k++)
 		counts_view_free(&views[k]);
 	free(views);

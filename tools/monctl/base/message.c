@@ -60,6 +60,41 @@ char *format_text(const char *format, ...)
 	return text;
 }
 
+void *zeros(size_t count, size_t size)
+{
+	void *array = calloc(count ? count : 1, size);
+
+	if (!array)
+		die("out of memory");
+	return array;
+}
+
+void *grow(void *array, size_t count, size_t size)
+{
+	/* the room is the next power of two */
+	if (count & (count - 1))
+		return array;
+	array = reallocarray(array, count ? 2 * count : 1, size);
+	if (!array)
+		die("out of memory");
+	return array;
+}
+
+FILE *text_open(char **text, size_t *size)
+{
+	FILE *out = open_memstream(text, size);
+
+	if (!out)
+		die("out of memory");
+	return out;
+}
+
+void text_close(FILE *out)
+{
+	if (fclose(out))
+		die("out of memory");
+}
+
 void parse_arguments(const struct argp *argp, int argc, char **argv, void *input)
 {
 	char *name = format_text("monctl %s", argv[0]);

@@ -139,13 +139,17 @@ double event_limit(const char *kind, const char *event, const char *unit)
 	return most;
 }
 
-double event_rate(const char *kind, const char *event, const char *unit, size_t places, double count, double cycles)
+double event_most(const char *kind, const char *event, const char *unit, size_t places)
 {
 	const struct clock_rule *clock = clock_find(kind);
-	/* readings are not of one instant */
-	double most = 1.001 * event_limit(kind, event, unit) * (places ? places : 1);
 
-	if (!clock || clock->has_no_rates || !(cycles > 0))
+	/* readings are not of one instant */
+	return !clock || clock->has_no_rates ? NAN : 1.001 * event_limit(kind, event, unit) * (places ? places : 1);
+}
+
+double event_rate(double most, double count, double cycles)
+{
+	if (isnan(most) || !(cycles > 0))
 		return NAN;
 	return count / cycles > most ? INFINITY : count / cycles;
 }

@@ -18,10 +18,12 @@ const struct preset *preset_find(const char *name);
 const struct clock_rule *clock_find(const char *kind);
 /* The most that a place can count of an event in a cycle of its PMU's clock; infinite: no limit is known. */
 double event_limit(const char *kind, const char *event, const char *unit);
+/* The most that so many places count in a cycle. NaN: the PMU's clock makes no rates. */
+double event_most(const char *kind, const char *event, const char *unit, size_t places);
 /*
- * What was counted in a cycle of the PMU's clock, in that many places. NaN: there is no such rate. Infinite: it is above the
- * limit, so the clock was not that of what was counted, or both were not read at the same moment. All outputs ask here.
+ * What was counted in a cycle of the PMU's clock. NaN: there is no such rate. Infinite: it is above the most, so the clock was
+ * not that of what was counted, or both were not read at the same moment. All outputs ask here.
  */
-double event_rate(const char *kind, const char *event, const char *unit, size_t places, double count, double cycles);
+double event_rate(double most, double count, double cycles);
 
 #endif

@@ -38,6 +38,12 @@ __attribute__((format(printf, 1, 2), noreturn)) void die(const char *format, ...
 __attribute__((noreturn)) void die_mon(void);
 __attribute__((format(printf, 1, 2))) void warn(const char *format, ...);
 __attribute__((format(printf, 1, 2))) char *format_text(const char *format, ...);
+/* Memory: zeros, or room for one element more in an array that only grew so. The program ends if there is none. */
+void *zeros(size_t count, size_t size);
+void *grow(void *array, size_t count, size_t size);
+/* A stream into a text, which is complete when it has been closed. */
+FILE *text_open(char **text, size_t *size);
+void text_close(FILE *out);
 /* argp_parse() for one command, whose name is in the messages. */
 void parse_arguments(const struct argp *argp, int argc, char **argv, void *input);
 uint64_t now_ns(void);

@@ -26,7 +26,7 @@ static void put_metric_cells(const struct csv *csv, size_t lines, size_t line)
 		double value = csv->value[i * lines + line];
 
 		fputc(',', csv->out);
-		if (!isnan(value))
+		if (isfinite(value))
 			fprintf(csv->out, "%.10g", value);
 	}
 }
@@ -40,9 +40,7 @@ static int compare_begins(const void *a, const void *b)
 
 static void sort_marks(struct csv *csv)
 {
-	csv->mark = calloc(csv->rec->nmarks + 1, sizeof(*csv->mark));
-	if (!csv->mark)
-		die("out of memory");
+	csv->mark = zeros(csv->rec->nmarks, sizeof(*csv->mark));
 	for (size_t i = 0; i < csv->rec->nmarks; i++)
 		csv->mark[i] = &csv->rec->mark[i];
 	qsort(csv->mark, csv->rec->nmarks, sizeof(*csv->mark), compare_begins);
@@ -83,10 +81,8 @@ static void put_lines(struct csv *csv, size_t first, size_t lines)
 	size_t columns = rec->ncounters, rows = recording_rows(rec), r, c;
 	FILE *out = csv->out;
 	struct rec_table *table = rec_table_new(rec, first * rec->interval, rec->interval, lines);
-	const uint64_t **column = calloc(columns + 1, sizeof(*column));
+	const uint64_t **column = zeros(columns, sizeof(*column));
 
-	if (!column)
-		die("out of memory");
 	/* a block's columns stay in memory together */
 	for (c = 0; c < columns; c++)
 		column[c] = rec_table_row(table, &rec->counter[c]);
@@ -142,9 +138,7 @@ void export_csv(const struct recording *rec, FILE *out)
 
 	if (at_once > rows)
 		at_once = rows;
-	csv.value = calloc(csv.metrics.count * at_once + 1, sizeof(*csv.value));
-	if (!csv.value)
-		die("out of memory");
+	csv.value = zeros(csv.metrics.count * at_once, sizeof(*csv.value));
 	sort_marks(&csv);
 	put_head(&csv);
 	for (first = 0; first < rows; first += at_once) {

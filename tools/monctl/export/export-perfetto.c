@@ -31,15 +31,6 @@ static size_t process_of(const struct recording *rec, size_t pmu, size_t place)
 	return process;
 }
 
-static size_t place_index(const struct rec_pmu *pmu, const struct rec_counter *counter)
-{
-	size_t i = 0;
-
-	while (i < pmu->nplaces && (int)pmu->place[i].number != counter->place)
-		i++;
-	return i;
-}
-
 static void write_process(FILE *out, const struct recording *rec, size_t pmu, size_t index)
 {
 	const struct rec_pmu *p = &rec->pmu[pmu];
@@ -79,7 +70,7 @@ static void write_mark(FILE *out, const struct recording *rec, size_t index)
 static void write_counter(FILE *out, const struct recording *rec, const struct rec_counter *counter, const uint64_t *bins)
 {
 	const struct rec_pmu *pmu = &rec->pmu[counter->pmu];
-	size_t rows = recording_rows(rec), index = place_index(pmu, counter), i;
+	size_t rows = recording_rows(rec), index = recording_place(pmu, counter->place), i;
 	char *unit = format_text("%s/s", counter->unit);
 
 	for (i = 0; i <= rows; i++) {
@@ -107,7 +98,7 @@ void export_perfetto(const struct recording *rec, FILE *out)
 	for (i = 0; i < rec->ncounters; i++) {
 		const struct rec_counter *counter = &rec->counter[i];
 
-		write_process(out, rec, counter->pmu, place_index(&rec->pmu[counter->pmu], counter));
+		write_process(out, rec, counter->pmu, recording_place(&rec->pmu[counter->pmu], counter->place));
 		write_counter(out, rec, counter, rec_table_row(table, counter));
 		progress("writing the trace", (double)(i + 1) / rec->ncounters);
 	}

@@ -111,17 +111,14 @@ struct recording *describe_recording(const struct selection *sel, const struct t
 	struct recording *rec;
 	char *text = NULL;
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = text_open(&text, &size);
 
-	if (!out)
-		die("out of memory");
 	describe_head(out, NULL);
 	fprintf(out, "interval\t%llu\n", (unsigned long long)interval);
 	describe_selection(out, sel, NULL);
 	for (size_t i = 0; marks && i < marks->count; i++)
 		tracepoint_describe(&marks->item[i], i, out);
-	if (fclose(out))
-		die("out of memory");
+	text_close(out);
 	rec = recording_parse(text, size, "live");
 	if (!rec)
 		die_mon();

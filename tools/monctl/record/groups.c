@@ -26,15 +26,11 @@ struct groups {
 
 static struct member_group *add_group(struct groups *groups)
 {
-	struct member_group *g = reallocarray(groups->group, groups->count + 1, sizeof(*g));
+	struct member_group *g;
 
-	if (!g)
-		die("out of memory");
-	groups->group = g;
-	g += groups->count++;
-	*g = (struct member_group){ mon_group_new(), calloc(MON_GROUP_MAX, sizeof(*g->member)), 0 };
-	if (!g->group || !g->member)
-		die("out of memory");
+	groups->group = grow(groups->group, groups->count, sizeof(*g));
+	g = &groups->group[groups->count++];
+	*g = (struct member_group){ mon_group_new(), zeros(MON_GROUP_MAX, sizeof(*g->member)), 0 };
 	return g;
 }
 
@@ -58,15 +54,11 @@ static bool add_counter(const struct selection *sel, struct member_group *g, siz
 /* Puts each counter into the first group of its PMU that can take it. */
 struct groups *groups_open(const struct selection *sel)
 {
-	struct groups *groups = calloc(1, sizeof(*groups));
+	struct groups *groups = zeros(1, sizeof(*groups));
 	size_t first = 0, i, k;
 
-	if (!groups)
-		die("out of memory");
 	groups->sel = sel;
-	groups->values = calloc(MON_GROUP_MAX, sizeof(*groups->values));
-	if (!groups->values)
-		die("out of memory");
+	groups->values = zeros(MON_GROUP_MAX, sizeof(*groups->values));
 	for (i = 0; i < sel->count; i++) {
 		if (i && sel->counter[i].pmu != sel->counter[i - 1].pmu)
 			first = groups->count;

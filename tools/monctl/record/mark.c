@@ -25,10 +25,8 @@ static uint32_t get_u32(const unsigned char *raw, const struct rec_field *field)
 
 static char *get_text(const unsigned char *raw, const struct rec_field *field)
 {
-	char *text = strndup((const char *)raw + field->offset, field->size);
+	char *text = format_text("%.*s", (int)field->size, (const char *)raw + field->offset);
 
-	if (!text)
-		die("out of memory");
 	for (char *c = text; *c; c++)
 		if ((unsigned char)*c < ' ' || *c == '\177')
 			*c = '?';
@@ -55,7 +53,7 @@ bool mark_points_add(struct mark_points *points, const struct perfdata_sample *s
 	    !is_inside(&kind->place, size) || !is_inside(&kind->pid, size) ||
 	    !is_inside(&kind->user, size) || !is_inside(&kind->about, size))
 		return false;
-	points->item = rec_grow(points->item, points->count, sizeof(*points->item));
+	points->item = grow(points->item, points->count, sizeof(*points->item));
 	points->item[points->count++] = (struct mark_point){
 		.is_begin = kind->is_begin,
 		.mark = {
@@ -75,7 +73,7 @@ bool mark_is_phase(const struct rec_mark *mark)
 
 static void begin_mark(struct recording *rec, const struct rec_mark *mark)
 {
-	rec->mark = rec_grow(rec->mark, rec->nmarks, sizeof(*rec->mark));
+	rec->mark = grow(rec->mark, rec->nmarks, sizeof(*rec->mark));
 	rec->mark[rec->nmarks++] = *mark;
 }
 

@@ -73,10 +73,8 @@ static const char *read_before_records(struct perfdata_file *file)
 	if (header.data.offset < sizeof(header) || header.data.offset > file->size || header.data.offset % 8 ||
 	    header.data.offset > MOST_BEFORE_RECORDS)
 		return "damaged: a part lies outside of the file";
-	file->base = malloc(header.data.offset);
-	file->window = malloc(WINDOW);
-	if (!file->base || !file->window)
-		die("out of memory");
+	file->base = zeros(header.data.offset, 1);
+	file->window = zeros(WINDOW, 1);
 	if (!read_at(file, file->base, header.data.offset, 0))
 		return "cannot be read to its end";
 	file->header = (const void *)file->base;
@@ -110,9 +108,7 @@ static const void *perfdata_feature(struct perfdata_file *file, unsigned int fea
 	if (file->is_cut || !find_section(file, feature, &section))
 		return NULL;
 	free(file->feature);
-	file->feature = malloc(section.size + 1);
-	if (!file->feature)
-		die("out of memory");
+	file->feature = zeros(section.size, 1);
 	*size = section.size;
 	return read_at(file, file->feature, section.size, section.offset) ? file->feature : NULL;
 }
@@ -153,9 +149,7 @@ static const char *check_sums(struct perfdata_file *file)
 	file->damage = end;
 	if (!find_section(file, PERFDATA_SUMS, &section) || section.size != n * sizeof(*file->sum))
 		return NULL;
-	file->sum = malloc(section.size);
-	if (!file->sum)
-		die("out of memory");
+	file->sum = zeros(section.size, 1);
 	if (!read_at(file, file->sum, section.size, section.offset) ||
 	    XXH3_64bits(file->sum, section.size - sizeof(*file->sum)) != file->sum[n - 1]) {
 		free(file->sum);

@@ -117,6 +117,11 @@ int phases_drain(struct phases *p, bool is_last, record_sink sink, void *arg)
 	return ret;
 }
 
+uint64_t phases_transfer_ns(struct phases *p)
+{
+	return p->ring ? __atomic_exchange_n(&p->ring->transfer_ns, 0, __ATOMIC_RELAXED) : 0;
+}
+
 struct perfdata_event phases_event(void)
 {
 	static uint64_t id = PHASE_ID;

@@ -27,6 +27,9 @@ void phases_close(struct phases *phases);
  */
 int phases_drain(struct phases *phases, bool is_last, record_sink sink, void *arg);
 
+/* Time of copies that programs told (mon_mark_transfer()) since the last call. */
+uint64_t phases_transfer_ns(struct phases *phases);
+
 /* The event that the records are of, with the kernel's of programs' own output; and a line "mark" of recording.h. */
 struct perfdata_event phases_event(void);
 void phases_describe(size_t attr, FILE *out);

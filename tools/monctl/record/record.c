@@ -85,7 +85,7 @@ struct run {
 	struct perfdata_writer *writer;
 	size_t *samples, lost;		/* samples of each group */
 	const char *gone;		/* a PMU whose device went away, or NULL */
-	uint64_t start, realtime, stop;
+	uint64_t start, realtime, stop, transfer_ns;
 };
 
 /* Counts a reading of counters for its group. Runs are samples, too, of other events. */
@@ -180,29 +180,27 @@ static void run_command(struct run *run, struct workload *w)
 	    sampler_read(&run->sampler, take_records, run))
 		die_mon();
 	run->stop = now_ns();
+	run->transfer_ns = phases_transfer_ns(&run->phases);
 }
 
 static char *record_describe(const struct run *run, const struct record_options *o)
 {
 	size_t size;
 	char *text = NULL;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = text_open(&text, &size);
 
-	if (!out)
-		die("out of memory");
 	describe_head(out, o->command);
 	fprintf(out, "start\t%llu\t%llu\ninterval\t%llu\n", (unsigned long long)run->start,
 		(unsigned long long)run->realtime, (unsigned long long)o->interval);
 	if (run->stop)
-		fprintf(out, "stop\t%llu\n", (unsigned long long)run->stop);
+		fprintf(out, "stop\t%llu\ntransfers\t%llu\n", (unsigned long long)run->stop, (unsigned long long)run->transfer_ns);
 	describe_selection(out, &o->sel, run->sampler.attr_of);
 	for (size_t i = 0; i < run->marks.count; i++)
 		tracepoint_describe(&run->marks.item[i], run->sampler.first_mark + i, out);
 	phases_describe(run->phase_event, out);
 	if (run->gone)
 		fprintf(out, "gone\t%s\n", run->gone);
-	if (fclose(out))
-		die("out of memory");
+	text_close(out);
 	return text;
 }
 
@@ -276,9 +274,7 @@ int cmd_record(int argc, char **argv)
 		tracepoints_find(&run.marks);
 	sampler_open(&run.sampler, &o.sel, &run.marks, o.interval, !o.sel.nevents);
 	check_rate(&run);
-	run.samples = calloc(run.sampler.ngroups + 1, sizeof(*run.samples));
-	if (!run.samples)
-		die("out of memory");
+	run.samples = zeros(run.sampler.ngroups, sizeof(*run.samples));
 	run.phase_event = sampler_add_foreign(&run.sampler, &phase);
 	phases_open(&run.phases);
 	workload_prepare(&w, o.command);

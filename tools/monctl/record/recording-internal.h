@@ -22,7 +22,4 @@ struct rec_mark_kind {
 
 void mark_free(struct rec_mark *mark);
 
-/* Room for one more element of an array that only ever grew through this function. */
-void *rec_grow(void *array, size_t count, size_t size);
-
 #endif

@@ -34,7 +34,7 @@ static bool read_idents(struct loader *l)
 		if (!perfdata_get_attr(&source->file, i, &attr, &ids, &nids))
 			return false;
 		for (k = 0; k < nids; k++) {
-			source->ident = rec_grow(source->ident, source->nidents, sizeof(*source->ident));
+			source->ident = grow(source->ident, source->nidents, sizeof(*source->ident));
 			source->ident[source->nidents++] = (struct rec_ident){ ids[k], i };
 		}
 	}
@@ -46,10 +46,8 @@ static bool index_attrs(struct loader *l, size_t nattrs)
 {
 	size_t i;
 
-	l->counter_of = malloc((nattrs + 1) * sizeof(*l->counter_of));
-	l->source->series_of = malloc((nattrs + 1) * sizeof(*l->source->series_of));
-	if (!l->counter_of || !l->source->series_of)
-		die("out of memory");
+	l->counter_of = zeros(nattrs, sizeof(*l->counter_of));
+	l->source->series_of = zeros(nattrs, sizeof(*l->source->series_of));
 	for (i = 0; i < nattrs; i++)
 		l->counter_of[i] = l->source->series_of[i] = SIZE_MAX;
 	for (i = 0; i < l->rec->ncounters; i++) {
@@ -68,18 +66,16 @@ static bool start_series(struct loader *l, const struct perfdata_reading *readin
 	struct rec_series *s;
 	size_t i, counter;
 
-	rec->series = rec_grow(rec->series, rec->nseries, sizeof(*rec->series));
-	l->told = rec_grow(l->told, rec->nseries, sizeof(*l->told));
+	rec->series = grow(rec->series, rec->nseries, sizeof(*rec->series));
+	l->told = grow(l->told, rec->nseries, sizeof(*l->told));
 	l->told[rec->nseries] = 0;
-	l->has_lost = rec_grow(l->has_lost, rec->nseries, sizeof(*l->has_lost));
+	l->has_lost = grow(l->has_lost, rec->nseries, sizeof(*l->has_lost));
 	l->has_lost[rec->nseries] = false;
 	s = &rec->series[rec->nseries];
 	*s = (struct rec_series){
-		.members = reading->count, .first = calloc(2 * reading->count, sizeof(*s->first)),
-		.counter = calloc(reading->count, sizeof(*s->counter)),
+		.members = reading->count, .first = zeros(2 * reading->count, sizeof(*s->first)),
+		.counter = zeros(reading->count, sizeof(*s->counter)),
 	};
-	if (!s->first || !s->counter)
-		die("out of memory");
 	s->last = s->first + s->members;
 	l->source->series_of[leader] = rec->nseries++;
 	for (i = 0; i < reading->count; i++) {
@@ -102,7 +98,7 @@ static void tell_stops(struct loader *l, size_t series, uint64_t time)
 		struct rec_stop *stop = &l->source->stop[l->told[series]];
 
 		while (stop->nseries <= series) {
-			stop->first = rec_grow(stop->first, stop->nseries, sizeof(*stop->first));
+			stop->first = grow(stop->first, stop->nseries, sizeof(*stop->first));
 			stop->first[stop->nseries++] = UINT64_MAX;
 		}
 		stop->first[series] = time;
@@ -116,7 +112,7 @@ static void add_gap(struct recording *rec, uint64_t from, uint64_t to)
 
 	if (to - from < 2 * rec->interval)
 		return;
-	rec->gap = rec_grow(rec->gap, rec->ngaps, sizeof(gap));
+	rec->gap = grow(rec->gap, rec->ngaps, sizeof(gap));
 	rec->gap[rec->ngaps++] = gap;
 }
 
@@ -225,7 +221,7 @@ static void add_stop(struct loader *l, size_t offset)
 
 	if (source->nstops && offset - source->stop[source->nstops - 1].offset < STOP_BYTES)
 		return;
-	source->stop = rec_grow(source->stop, source->nstops, sizeof(*source->stop));
+	source->stop = grow(source->stop, source->nstops, sizeof(*source->stop));
 	source->stop[source->nstops++] = (struct rec_stop){ .offset = offset };
 }
 
@@ -275,11 +271,9 @@ static struct recording *load_from(struct loader *l, const char *path)
 /* *damage: where the file is damaged, 0: that is not known; afterwards what reading it has shown. */
 static struct recording *load_until(const char *path, uint64_t *damage)
 {
-	struct loader loader = { .source = calloc(1, sizeof(*loader.source)) };
+	struct loader loader = { .source = zeros(1, sizeof(*loader.source)) };
 	struct recording *rec = NULL;
 
-	if (!loader.source)
-		die("out of memory");
 	if (!perfdata_open(&loader.source->file, path, *damage))
 		rec = load_from(&loader, path);
 	*damage = loader.source->file.damage;

@@ -158,16 +158,12 @@ static void walk_records(const struct walk *w, struct traveller *traveller)
 static void fill(struct walk *w)
 {
 	const struct recording *rec = w->rec;
-	struct traveller *traveller = calloc(rec->nseries + 1, sizeof(*traveller));
+	struct traveller *traveller = zeros(rec->nseries, sizeof(*traveller));
 	size_t i;
 
-	if (!traveller)
-		die("out of memory");
 	memset(w->bin, 0, w->nbins * w->count * sizeof(*w->bin));
 	for (i = 0; i < rec->nseries; i++) {
-		traveller[i].value = calloc(2 * rec->series[i].members, sizeof(uint64_t));
-		if (!traveller[i].value)
-			die("out of memory");
+		traveller[i].value = zeros(2 * rec->series[i].members, sizeof(uint64_t));
 		traveller[i].at_edge = traveller[i].value + rec->series[i].members;
 	}
 	w->last_edge = last_edge(w);
@@ -196,18 +192,22 @@ struct rec_table {
 
 struct rec_table *rec_table_new(const struct recording *rec, uint64_t from, uint64_t bin_ns, size_t nbins)
 {
-	struct rec_table *table = calloc(1, sizeof(*table));
+	struct rec_table *table = zeros(1, sizeof(*table));
 	size_t room = MOST_CELLS / nbins + 1;
 
-	if (!table)
-		die("out of memory");
 	table->room = room < rec->ncounters ? room : rec->ncounters;
 	table->walk = (struct walk){
 		.rec = rec, .from = from, .bin_ns = bin_ns, .nbins = nbins,
-		.bin = malloc((table->room * nbins + 1) * sizeof(uint64_t)),
+		.bin = zeros(table->room * nbins, sizeof(uint64_t)),
 	};
-	if (!table->walk.bin)
-		die("out of memory");
+	return table;
+}
+
+struct rec_table *rec_table_of(const struct recording *rec, uint64_t *bin, size_t nbins)
+{
+	struct rec_table *table = zeros(1, sizeof(*table));
+
+	table->walk = (struct walk){ .rec = rec, .nbins = nbins, .count = rec->ncounters, .bin = bin };
 	return table;
 }
 

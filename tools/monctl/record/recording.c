@@ -9,17 +9,6 @@
 #include "tools/monctl/record/recording-internal.h"
 #include "tools/monctl/record/recording-source.h"
 
-void *rec_grow(void *array, size_t count, size_t size)
-{
-	/* the room is the next power of two */
-	if (count & (count - 1))
-		return array;
-	array = reallocarray(array, count ? 2 * count : 1, size);
-	if (!array)
-		die("out of memory");
-	return array;
-}
-
 void mark_free(struct rec_mark *mark)
 {
 	free(mark->device);
@@ -53,11 +42,21 @@ static uint64_t recording_number(const char *text)
 	return strtoull(text, NULL, 10);
 }
 
+/* The name without the number of an instance. */
+static char *kind_of(const char *name)
+{
+	const char *end = strrchr(name, '_');
+
+	if (end && end[1] && !end[1 + strspn(end + 1, "0123456789")])
+		return format_text("%.*s", (int)(end - name), name);
+	return format_text("%s", name);
+}
+
 static bool parse_pmu(struct recording *rec, const struct line *line)
 {
-	rec->pmu = rec_grow(rec->pmu, rec->npmus, sizeof(*rec->pmu));
+	rec->pmu = grow(rec->pmu, rec->npmus, sizeof(*rec->pmu));
 	rec->pmu[rec->npmus++] = (struct rec_pmu){
-		.name = line->word[1], .noun = line->word[2],
+		.name = line->word[1], .noun = line->word[2], .kind = kind_of(line->word[1]),
 		.clock_hz = recording_number(line->word[3]),
 	};
 	return *line->word[1];
@@ -69,7 +68,7 @@ static bool parse_place(struct recording *rec, const struct line *line)
 
 	if (!pmu)
 		return false;
-	pmu->place = rec_grow(pmu->place, pmu->nplaces, sizeof(*pmu->place));
+	pmu->place = grow(pmu->place, pmu->nplaces, sizeof(*pmu->place));
 	pmu->place[pmu->nplaces++] = (struct rec_place){
 		.number = recording_number(line->word[1]), .kind = line->word[2],
 		.name = line->word[3],
@@ -84,7 +83,7 @@ static bool parse_absent(struct recording *rec, const struct line *line)
 
 	if (!pmu)
 		return false;
-	pmu->absent = rec_grow(pmu->absent, pmu->nabsent, sizeof(*pmu->absent));
+	pmu->absent = grow(pmu->absent, pmu->nabsent, sizeof(*pmu->absent));
 	pmu->absent[pmu->nabsent++] = line->word[1];
 	return true;
 }
@@ -93,7 +92,7 @@ static bool parse_counter(struct recording *rec, const struct line *line)
 {
 	if (!rec->npmus)
 		return false;
-	rec->counter = rec_grow(rec->counter, rec->ncounters, sizeof(*rec->counter));
+	rec->counter = grow(rec->counter, rec->ncounters, sizeof(*rec->counter));
 	rec->counter[rec->ncounters++] = (struct rec_counter){
 		.attr = recording_number(line->word[1]), .pmu = rec->npmus - 1,
 		.event = line->word[2],
@@ -123,7 +122,7 @@ static bool parse_mark(struct recording *rec, const struct line *line)
 	if (!parse_field(line->word[4], &kind.device) || !parse_field(line->word[7], &kind.user) ||
 	    (*line->word[8] && !parse_field(line->word[8], &kind.about)))
 		return false;
-	rec->mark_kind = rec_grow(rec->mark_kind, rec->nmark_kinds, sizeof(*rec->mark_kind));
+	rec->mark_kind = grow(rec->mark_kind, rec->nmark_kinds, sizeof(*rec->mark_kind));
 	rec->mark_kind[rec->nmark_kinds++] = kind;
 	return true;
 }
@@ -156,20 +155,19 @@ static bool parse_line(struct recording *rec, char *text)
 		rec->stop = recording_number(line.word[1]);
 	else if (!strcmp(key, "interval"))
 		rec->interval = recording_number(line.word[1]);
+	else if (!strcmp(key, "transfers"))
+		rec->transfer_ns = recording_number(line.word[1]);
 	return true;	/* a later version may write more */
 }
 
 struct recording *recording_parse(const char *text, size_t size, const char *path)
 {
 	static const char head[] = "monctl\t1\n";
-	struct recording *rec = calloc(1, sizeof(*rec));
+	struct recording *rec = zeros(1, sizeof(*rec));
 	char *line, *save = NULL;
 	unsigned int n = 1;
 
-	if (rec)
-		rec->text = strndup(text, size);
-	if (!rec || !rec->text)
-		die("out of memory");
+	rec->text = format_text("%.*s", (int)size, text);
 	rec->command = "";
 	if (strncmp(rec->text, head, strlen(head))) {
 		mon_fail(EINVAL, "%s: its description is of another version of monctl", path);
@@ -193,6 +191,7 @@ void recording_free(struct recording *rec)
 	if (!rec)
 		return;
 	for (i = 0; i < rec->npmus; i++) {
+		free(rec->pmu[i].kind);
 		free(rec->pmu[i].place);
 		free(rec->pmu[i].absent);
 	}
@@ -218,17 +217,10 @@ void recording_free(struct recording *rec)
 char *recording_counter_name(const struct recording *rec, const struct rec_counter *counter)
 {
 	const struct rec_pmu *pmu = &rec->pmu[counter->pmu];
-	char *name;
-	int n;
 
 	if (counter->place < 0)
-		n = asprintf(&name, "%s/%s/", pmu->name, counter->event);
-	else
-		n = asprintf(&name, "%s/%s,%s=%d/", pmu->name, counter->event, pmu->noun,
-			     counter->place);
-	if (n < 0)
-		die("out of memory");
-	return name;
+		return format_text("%s/%s/", pmu->name, counter->event);
+	return format_text("%s/%s,%s=%d/", pmu->name, counter->event, pmu->noun, counter->place);
 }
 
 size_t recording_rows(const struct recording *rec)
@@ -240,13 +232,13 @@ size_t recording_rows(const struct recording *rec)
 	return (length + rec->interval - 1) / rec->interval;
 }
 
-char *recording_kind(const struct rec_pmu *pmu)
+size_t recording_place(const struct rec_pmu *pmu, int number)
 {
-	const char *end = strrchr(pmu->name, '_');
+	size_t i = 0;
 
-	if (end && end[1] && !end[1 + strspn(end + 1, "0123456789")])
-		return format_text("%.*s", (int)(end - pmu->name), pmu->name);
-	return format_text("%s", pmu->name);
+	while (i < pmu->nplaces && (int)pmu->place[i].number != number)
+		i++;
+	return i;
 }
 
 static const struct rec_series *series_of(const struct recording *rec,

@@ -22,6 +22,7 @@
  *						ABOUT may be missing; with
  *						the SYSTEM phase one record ends a phase and begins USER's
  *
+ *	transfers	NS		of copies to and from devices that programs told (mon_mark_transfer())
  *	gone	PMU				its device went away during the recording
  *
  * ATTR is the index of the event in the file. Times of samples are of CLOCK_MONOTONIC.
@@ -42,6 +43,7 @@ struct rec_place {
 
 struct rec_pmu {
 	const char *name, *noun;
+	char *kind;			/* "espmon" of espmon_1, as mon.h's kind */
 	uint64_t clock_hz;		/* 0: unknown */
 	struct rec_place *place;
 	size_t nplaces;
@@ -106,6 +108,7 @@ struct recording {
 	size_t nmark_kinds;
 	size_t samples;			/* of the kernel's timer, in the group that has least */
 	uint64_t lost;
+	uint64_t transfer_ns;		/* of copies to and from devices; 0: none were told */
 	struct rec_gap *gap;		/* where samples were lost */
 	size_t ngaps;
 };
@@ -121,8 +124,8 @@ char *recording_counter_name(const struct recording *rec, const struct rec_count
 bool recording_crop(struct recording *rec, uint64_t from, uint64_t to);
 /* Number of intervals of a recording. */
 size_t recording_rows(const struct recording *rec);
-/* "espmon" of espmon_1, as mon.h's kind; free() it. */
-char *recording_kind(const struct rec_pmu *pmu);
+/* The index of a place by its number; nplaces: it has none. */
+size_t recording_place(const struct rec_pmu *pmu, int number);
 /* The part of the time in which a counter counted. */
 double recording_share(const struct recording *rec, const struct rec_counter *counter);
 uint64_t recording_total(const struct recording *rec, const struct rec_counter *counter);
@@ -137,7 +140,12 @@ void recording_bins(const struct recording *rec, const struct rec_counter *count
 /* The same of all counters: their rows, asked for in the recording's order, take as few walks as fit in memory. */
 struct rec_table;
 
+/* Count of a stretch that could not be read. */
+#define REC_UNKNOWN UINT64_MAX
+
 struct rec_table *rec_table_new(const struct recording *rec, uint64_t from, uint64_t bin_ns, size_t nbins);
+/* Of counts that are there already, counter by counter, which it frees. */
+struct rec_table *rec_table_of(const struct recording *rec, uint64_t *bin, size_t nbins);
 /* Valid until the next call. The rows after it are in memory one after the other, as far as 16 million counts go. */
 const uint64_t *rec_table_row(struct rec_table *table, const struct rec_counter *counter);
 void rec_table_free(struct rec_table *table);

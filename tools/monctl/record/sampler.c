@@ -31,12 +31,10 @@ static struct perf_event_attr base_attr(uint32_t type, uint64_t config)
 static void add_event(struct sampler *s, const char *name, const struct perf_event_attr *attr,
 		      const struct evlist *list, size_t index)
 {
-	struct perfdata_event *event = reallocarray(s->event, s->count + 1, sizeof(*s->event));
+	struct perfdata_event *event;
 
-	if (!event)
-		die("out of memory");
-	s->event = event;
-	event += s->count++;
+	s->event = grow(s->event, s->count, sizeof(*s->event));
+	event = &s->event[s->count++];
 	*event = (struct perfdata_event){ .name = name, .attr = *attr };
 	event->ids = evlist_ids(list, index, &event->nids);
 	if (!event->ids)
@@ -46,9 +44,7 @@ static void add_event(struct sampler *s, const char *name, const struct perf_eve
 
 size_t sampler_add_foreign(struct sampler *s, const struct perfdata_event *event)
 {
-	s->event = reallocarray(s->event, s->count + 1, sizeof(*s->event));
-	if (!s->event)
-		die("out of memory");
+	s->event = grow(s->event, s->count, sizeof(*s->event));
 	s->event[s->count] = *event;
 	return s->count++;
 }
@@ -102,9 +98,7 @@ static void open_leader(struct sampler *s, int cpu)
 		die("no permission to sample on the whole system: run as root, or with CAP_PERFMON, or with kernel.perf_event_paranoid at -1: sysctl kernel.perf_event_paranoid=-1");
 	if (error)
 		die("cpu-clock: %s", strerror(error));
-	s->group = reallocarray(s->group, s->ngroups + 1, sizeof(*s->group));
-	if (!s->group)
-		die("out of memory");
+	s->group = grow(s->group, s->ngroups, sizeof(*s->group));
 	s->group[s->ngroups++] = (struct sample_group){ .list = list, .leader = s->count, .count = 1, .cpu = cpu };
 	add_event(s, "cpu-clock", &attr, list, 0);
 }
@@ -176,9 +170,7 @@ static void open_counters(struct sampler *s, struct selection *sel, bool may_lea
 	struct left_out left_out = { 0 };
 	size_t i = 0;
 
-	s->attr_of = calloc(sel->count, sizeof(*s->attr_of));
-	if (!s->attr_of)
-		die("out of memory");
+	s->attr_of = zeros(sel->count, sizeof(*s->attr_of));
 	while (i < sel->count) {
 		const struct counter *counter = &sel->counter[i];
 
@@ -242,10 +234,8 @@ static void raise_file_limit(void)
 /* Returns all lists in a new array. */
 static struct evlist **lists_of(const struct sampler *s, size_t *count)
 {
-	struct evlist **lists = calloc(s->ngroups + 1, sizeof(*lists));
+	struct evlist **lists = zeros(s->ngroups + 1, sizeof(*lists));
 
-	if (!lists)
-		die("out of memory");
 	for (*count = 0; *count < s->ngroups; (*count)++)
 		lists[*count] = s->group[*count].list;
 	if (s->marks)

@@ -11,23 +11,6 @@ bool matches(const char *pattern, const char *name)
 	return !fnmatch(pattern, name, 0);
 }
 
-void *select_grow(void *array, size_t count, size_t size)
-{
-	array = reallocarray(array, count + 1, size);
-	if (!array)
-		die("out of memory");
-	return array;
-}
-
-char *select_copy(const char *text, size_t length)
-{
-	char *text_copy = strndup(text, length);
-
-	if (!text_copy)
-		die("out of memory");
-	return text_copy;
-}
-
 /* Terms that name a place, as in "dma_reqs,bytile,tile=2". */
 static const struct mon_place *place_in(const struct mon_pmu *pmu, char *terms)
 {
@@ -114,17 +97,17 @@ void select_add(struct selection *sel, const struct mon_pmu *pmu, const char *te
 		free(counter.text);
 		return;
 	}
-	counter.terms = select_copy(terms, strlen(terms));
+	counter.terms = format_text("%s", terms);
 	counter.place = place_in(pmu, counter.terms);
 	look_up(&counter);
 	counter.event = event_of(&counter);
-	sel->counter = select_grow(sel->counter, sel->count, sizeof(*sel->counter));
+	sel->counter = grow(sel->counter, sel->count, sizeof(*sel->counter));
 	sel->counter[sel->count++] = counter;
 }
 
 void select_add_in(struct selection *sel, const struct mon_pmu *pmu, const char *terms, const struct mon_place *place)
 {
-	char *all = place ? format_text("%s,%s", terms, mon_place_get_terms(place)) : select_copy(terms, strlen(terms));
+	char *all = place ? format_text("%s,%s", terms, mon_place_get_terms(place)) : format_text("%s", terms);
 
 	select_add(sel, pmu, all);
 	free(all);

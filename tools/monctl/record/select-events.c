@@ -63,7 +63,7 @@ __attribute__((noreturn)) static void die_of_event(const struct selection *sel, 
 		const struct mon_pmu *of = mon_pmus_get(sel->pmus, i);
 
 		for (size_t k = 0; (!only || of == only) && k < mon_pmu_get_event_count(of); k++) {
-			names = select_grow(names, count, sizeof(*names));
+			names = grow(names, count, sizeof(*names));
 			names[count++] = mon_event_get_name(mon_pmu_get_event(of, k));
 		}
 	}
@@ -77,7 +77,7 @@ __attribute__((noreturn)) static void die_of_event(const struct selection *sel, 
 /* Adds the terms or the pattern of an item of -e on a PMU. Returns how many counters fit. */
 static size_t add_terms(struct selection *sel, const struct mon_pmu *pmu, const char *text, bool must)
 {
-	char *terms = select_copy(text, strlen(text));
+	char *terms = format_text("%s", text);
 	const struct mon_place *place = select_label_place(pmu, terms);
 	size_t found = 0;
 
@@ -96,9 +96,8 @@ static size_t add_terms(struct selection *sel, const struct mon_pmu *pmu, const 
 size_t select_item(struct selection *sel, const char *item, bool exact_pmu)
 {
 	const char *slash = strchr(item, '/');
-	char *pmu_name = slash ? select_copy(item, slash - item) : select_copy("*", 1);
-	char *terms = slash ? select_copy(slash + 1, strcspn(slash + 1, "/")) :
-		      select_copy(item, strlen(item));
+	char *pmu_name = slash ? format_text("%.*s", (int)(slash - item), item) : format_text("*");
+	char *terms = slash ? format_text("%.*s", (int)strcspn(slash + 1, "/"), slash + 1) : format_text("%s", item);
 	size_t found = 0, i;
 
 	for (i = 0; i < mon_pmus_get_count(sel->pmus); i++) {
@@ -127,7 +126,7 @@ void select_each(const char *list, void (*call)(struct selection *, const char *
 
 		for (; list[n] && (inside || list[n] != ','); n++)
 			inside ^= list[n] == '/';
-		item = select_copy(list, n);
+		item = format_text("%.*s", (int)n, list);
 		if (*item)
 			call(sel, item);
 		free(item);
@@ -174,7 +173,7 @@ void select_event(struct selection *sel, const char *item)
 	if (select_item(sel, item, true))
 		return;
 	if (slash && !is_pattern(item)) {
-		char *name = select_copy(item, slash - item);
+		char *name = format_text("%.*s", (int)(slash - item), item);
 
 		/* the error says whether the module or the device is missing */
 		if (!mon_pmu_new(name))

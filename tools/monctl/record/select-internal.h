@@ -5,10 +5,6 @@
 
 #include "tools/monctl/record/select.h"
 
-/* Room for one more element; and a copy of a text's beginning. */
-void *select_grow(void *array, size_t count, size_t size);
-char *select_copy(const char *text, size_t length);
-
 /*
  * "NOUN=NUMBER" at the end of terms, as labels have it, is a place too: not the driver's terms, in which a number
  * without "bytile" would mean all of them. Terms of a place in the driver's form stay as they are.

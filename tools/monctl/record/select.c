@@ -11,11 +11,11 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case 'e':
-		sel->events = select_grow(sel->events, sel->nevents, sizeof(*sel->events));
+		sel->events = grow(sel->events, sel->nevents, sizeof(*sel->events));
 		sel->events[sel->nevents++] = arg;
 		return 0;
 	case 'p':
-		sel->presets = select_grow(sel->presets, sel->npresets, sizeof(*sel->presets));
+		sel->presets = grow(sel->presets, sel->npresets, sizeof(*sel->presets));
 		sel->presets[sel->npresets++] = arg;
 		return 0;
 	case 'a':
@@ -76,7 +76,7 @@ static void want_metric_of(struct selection *sel, const struct metric *metric, c
 	formula_events(metric->formula, find_event, &events);
 	if (events.is_missing)
 		return;
-	sel->metric = select_grow(sel->metric, sel->nmetrics, sizeof(*sel->metric));
+	sel->metric = grow(sel->metric, sel->nmetrics, sizeof(*sel->metric));
 	sel->metric[sel->nmetrics++] = (struct wanted_metric){ metric, pmu };
 	formula_events(metric->formula, add_event, &events);
 }
@@ -146,7 +146,7 @@ static void want_preset_named(struct selection *sel, const char *name)
 		want_preset(sel, preset);
 		return;
 	}
-	names = calloc(set->npresets + 1, sizeof(*names));
+	names = zeros(set->npresets, sizeof(*names));
 	for (size_t i = 0; names && i < set->npresets; i++)
 		names[i] = set->preset[i].name;
 	closest = names ? closest_name(name, names, set->npresets) : NULL;
@@ -288,7 +288,7 @@ void selection_expand_places(struct selection *sel)
 			free(old[i].text);
 			free(old[i].terms);
 		} else {
-			sel->counter = select_grow(sel->counter, sel->count, sizeof(*sel->counter));
+			sel->counter = grow(sel->counter, sel->count, sizeof(*sel->counter));
 			sel->counter[sel->count++] = old[i];
 		}
 	}

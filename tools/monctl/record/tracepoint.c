@@ -15,21 +15,14 @@ static char *read_file(const char *path, size_t *size)
 {
 	FILE *file = fopen(path, "re");
 	char *text = NULL;
-	size_t room = 0, used = 0, n;
+	size_t room = 0;
+	ssize_t n;
 
 	if (!file)
 		return NULL;
-	do {
-		room += 8192;
-		text = realloc(text, room + 1);
-		if (!text)
-			die("out of memory");
-		n = fread(text + used, 1, room - used, file);
-		used += n;
-	} while (used == room);
-	text[used] = '\0';
+	n = getdelim(&text, &room, '\0', file);
 	fclose(file);
-	*size = used;
+	*size = n > 0 ? n : 0;
 	return text;
 }
 
@@ -48,9 +41,7 @@ static void add_tracepoint(struct tracepoints *list, const char *dir)
 	const char *system = dir + strlen(TRACEFS "/"), *event = strrchr(dir, '/') + 1;
 
 	if (id && format) {
-		list->item = reallocarray(list->item, list->count + 1, sizeof(*list->item));
-		if (!list->item)
-			die("out of memory");
+		list->item = grow(list->item, list->count, sizeof(*list->item));
 		list->item[list->count++] = (struct tracepoint){
 			.system = format_text("%.*s", (int)(event - 1 - system), system),
 			.is_begin = !strcmp(event, "run_begin"),
@@ -183,9 +174,7 @@ char *tracepoints_data(const struct tracepoints *list, size_t *size)
 	*size = 0;
 	if (!list->count)
 		return NULL;
-	out = open_memstream(&data, size);
-	if (!out)
-		die("out of memory");
+	out = text_open(&data, size);
 	fwrite(magic, sizeof(magic), 1, out);
 	fwrite("0.6", 4, 1, out);
 	fputc(*(const unsigned char *)&order, out);	/* 1: big endian */
@@ -204,7 +193,6 @@ char *tracepoints_data(const struct tracepoints *list, size_t *size)
 	put_u32(out, 0);		/* kernel symbols */
 	put_u32(out, 0);		/* formats of trace_printk() */
 	put_u64(out, 0);		/* names of processes */
-	if (fclose(out))
-		die("out of memory");
+	text_close(out);
 	return data;
 }

@@ -58,14 +58,6 @@ bool diff_is_beyond_spread(const struct diff_row *row, size_t file)
 
 /* ---- rows ---- */
 
-static void *grown(void *array, size_t count, size_t size)
-{
-	array = reallocarray(array, count + 1, size);
-	if (!array)
-		die("out of memory");
-	return array;
-}
-
 static struct diff_row *find_row(struct diff *diff, enum diff_kind kind, const char *name, const char *unit)
 {
 	struct diff_row *row;
@@ -73,14 +65,12 @@ static struct diff_row *find_row(struct diff *diff, enum diff_kind kind, const c
 	for (size_t i = 0; i < diff->rows; i++)
 		if (diff->row[i].kind == kind && !strcmp(diff->row[i].name, name))
 			return &diff->row[i];
-	diff->row = grown(diff->row, diff->rows, sizeof(*diff->row));
+	diff->row = grow(diff->row, diff->rows, sizeof(*diff->row));
 	row = &diff->row[diff->rows++];
 	*row = (struct diff_row){
 		.kind = kind, .name = format_text("%s", name), .unit = format_text("%s", unit),
-		.cell = calloc(diff->files, sizeof(*row->cell)),
+		.cell = zeros(diff->files, sizeof(*row->cell)),
 	};
-	if (!row->cell)
-		die("out of memory");
 	return row;
 }
 
@@ -92,7 +82,7 @@ static void add_value(struct diff *diff, size_t file, enum diff_kind kind, const
 	if (isnan(value))
 		return;
 	cell = &find_row(diff, kind, name, unit)->cell[file];
-	cell->value = grown(cell->value, cell->count, sizeof(*cell->value));
+	cell->value = grow(cell->value, cell->count, sizeof(*cell->value));
 	cell->value[cell->count++] = value;
 }
 

@@ -208,9 +208,7 @@ int cmd_diff(int argc, char **argv)
 
 	parse_arguments(&argp, argc, argv, &o);
 	diff.files = o.count;
-	diff.file = calloc(o.count, sizeof(*diff.file));
-	if (!diff.file)
-		die("out of memory");
+	diff.file = zeros(o.count, sizeof(*diff.file));
 	for (size_t i = 0; i < o.count; i++)
 		if (diff_load(&diff, i, o.path[i]))
 			die_mon();

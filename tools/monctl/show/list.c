@@ -39,9 +39,7 @@ static bool is_wanted(const char *pattern, const struct mon_pmu *pmu, const stru
 	size_t n = pattern ? strlen(pattern) : 0;
 	bool is;
 
-	wanted = strndup(pattern ? pattern : "", n && pattern[n - 1] == '/' ? n - 1 : n);
-	if (!wanted)
-		die("out of memory");
+	wanted = format_text("%.*s", (int)(n && pattern[n - 1] == '/' ? n - 1 : n), pattern ? pattern : "");
 	is = !pattern || matches(wanted, name) || matches(wanted, full) ||
 	     matches(wanted, mon_event_get_name(event));
 	free(wanted);

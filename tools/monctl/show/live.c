@@ -35,23 +35,19 @@ struct live {
 
 struct live *live_new(const struct selection *sel, const struct tracepoints *marks, uint64_t interval)
 {
-	struct live *live = calloc(1, sizeof(*live));
+	struct live *live = zeros(1, sizeof(*live));
 
-	if (!live)
-		die("out of memory");
 	pthread_mutex_init(&live->lock, NULL);
 	live->sel = sel;
 	live->interval = interval;
 	live->rec = describe_recording(sel, marks, interval);
 	live->groups = groups_open(sel);
-	live->before = calloc(sel->count, sizeof(*live->before));
-	live->now = calloc(sel->count, sizeof(*live->now));
-	live->total = calloc(sel->count, sizeof(*live->total));
-	live->share = calloc(sel->count, sizeof(*live->share));
+	live->before = zeros(sel->count, sizeof(*live->before));
+	live->now = zeros(sel->count, sizeof(*live->now));
+	live->total = zeros(sel->count, sizeof(*live->total));
+	live->share = zeros(sel->count, sizeof(*live->share));
 	live->problem = format_text("%s", "");
-	live->bin = calloc(sel->count * LIVE_BINS, sizeof(*live->bin));
-	if (!live->before || !live->now || !live->total || !live->share || !live->bin)
-		die("out of memory");
+	live->bin = zeros(sel->count * LIVE_BINS, sizeof(*live->bin));
 	/* takes the ring's memory now, so that a server's does not grow while the ring fills */
 	explicit_bzero(live->bin, sel->count * LIVE_BINS * sizeof(*live->bin));
 	sampler_open_marks(&live->marks, marks);
@@ -174,7 +170,7 @@ void live_measure(struct live *live)
 		double counted = reading_count(&live->before[i], &live->now[i]);
 
 		live->share[i] = reading_share(&none, &live->now[i]);
-		bin[i] = isnan(counted) ? PAGE_UNKNOWN : counted + 0.5;
+		bin[i] = isnan(counted) ? REC_UNKNOWN : counted + 0.5;
 		if (!isnan(counted))
 			live->total[i] += counted;
 	}
@@ -197,14 +193,16 @@ uint64_t live_next(struct live *live)
 	return next;
 }
 
-/* Copies a counter's bins, oldest first. Bins before the start are 0. */
-static void get_bins(const struct page *page, const struct rec_counter *counter, uint64_t *bin)
+/* Copies bins from a number on, counter by counter. The ring has them oldest first; those before the start are 0. */
+static struct rec_table *table_of(const struct live *live, uint64_t from, size_t bins)
 {
-	const struct live *live = page->arg;
-	size_t index = counter - live->rec->counter;
+	size_t count = live->sel->count;
+	uint64_t *bin = zeros(count * bins, sizeof(*bin));
 
-	for (size_t b = 0; b < LIVE_BINS; b++)
-		bin[b] = live->bin[(live->next + b) % LIVE_BINS * live->sel->count + index];
+	for (size_t b = 0; b < bins; b++)
+		for (size_t i = 0; i < count; i++)
+			bin[i * bins + b] = live->bin[(from + b) % LIVE_BINS * count + i];
+	return rec_table_of(live->rec, bin, bins);
 }
 
 /* Returns the length of bin b, counted from the oldest one. */
@@ -235,70 +233,64 @@ static void put_live(const struct page *page, FILE *out)
 	put_state(live, out);
 }
 
-static FILE *open_text(char **text, size_t *size)
-{
-	FILE *out = open_memstream(text, size);
-
-	if (!out)
-		die("out of memory");
-	return out;
-}
-
 char *live_page(struct live *live, size_t *size)
 {
 	const struct counts counts = { .rec = live->rec, .count = live->total };
 	struct page page = {
 		.rec = live->rec, .bins = LIVE_BINS, .bin_ns = live->interval, .is_live = true,
-		.get_bins = get_bins, .put_more = put_live, .arg = live, .counts = &counts,
+		.put_more = put_live, .arg = live, .counts = &counts,
 	};
 	char *text;
-	FILE *out = open_text(&text, size);
+	FILE *out = text_open(&text, size);
 
 	pthread_mutex_lock(&live->lock);
 	page.next = live->next;
+	page.table = table_of(live, live->next, LIVE_BINS);
 	page_write(&page, out);
+	rec_table_free(page.table);
 	pthread_mutex_unlock(&live->lock);
-	fclose(out);
+	text_close(out);
 	return text;
 }
 
 char *live_metrics(struct live *live, size_t *size)
 {
 	size_t count = live->sel->count, i;
-	double *value = calloc(count, sizeof(*value));
+	double *value = zeros(count, sizeof(*value));
 	char *text;
-	FILE *out = open_text(&text, size);
+	FILE *out = text_open(&text, size);
 
-	if (!value)
-		die("out of memory");
 	pthread_mutex_lock(&live->lock);
 	for (i = 0; i < count; i++)
 		value[i] = live->total[i] * counter_scale(&live->sel->counter[i]);
 	prometheus_write(live->rec, value, live->share, out);
 	pthread_mutex_unlock(&live->lock);
-	fclose(out);
+	text_close(out);
 	free(value);
 	return text;
 }
 
 char *live_data(struct live *live, uint64_t after, size_t *size)
 {
+	const struct counts counts = { .rec = live->rec, .count = live->total };
 	size_t count = live->sel->count, i;
+	struct rec_table *table;
 	char *text;
-	FILE *out = open_text(&text, size);
+	FILE *out = text_open(&text, size);
 
 	pthread_mutex_lock(&live->lock);
 	if (after > live->next)
 		after = live->next;
 	if (live->next - after > LIVE_BINS)
 		after = live->next - LIVE_BINS;
+	table = table_of(live, after, live->next - after);
 	fprintf(out, "{\"next\":%" PRIu64 ",\"bins\":[", live->next);
 	for (uint64_t b = after; b < live->next; b++) {
 		const uint64_t *bin = live->bin + b % LIVE_BINS * count;
 
 		fprintf(out, "%s[", b > after ? "," : "");
 		for (i = 0; i < count; i++)
-			if (bin[i] == PAGE_UNKNOWN)
+			if (bin[i] == REC_UNKNOWN)
 				fprintf(out, "%snull", i ? "," : "");
 			else
 				fprintf(out, "%s%" PRIu64, i ? "," : "", bin[i]);
@@ -309,11 +301,14 @@ char *live_data(struct live *live, uint64_t after, size_t *size)
 		fprintf(out, "%s%" PRIu64, b > after ? "," : "", live->length[b % LIVE_BINS]);
 	fprintf(out, "],");
 	put_state(live, out);
-	page_write_answers(&(struct counts){ .rec = live->rec, .count = live->total }, out);
+	page_write_beyond(&counts, table, live->next - after, out);
+	fputc(',', out);
+	rec_table_free(table);
+	page_write_answers(&counts, out);
 	fprintf(out, ",\"marks\":[");
 	page_write_marks(live->rec, after * live->interval, out);
 	fprintf(out, "]}\n");
 	pthread_mutex_unlock(&live->lock);
-	fclose(out);
+	text_close(out);
 	return text;
 }

@@ -10,7 +10,6 @@
 #include "tools/monctl/record/mark.h"
 #include "tools/monctl/base/monctl.h"
 #include "tools/monctl/show/page.h"
-#include "tools/monctl/show/pieces.h"
 #include "tools/monctl/answer/recording-metric.h"
 #include "tools/monctl/record/select.h"
 #include "tools/monctl/answer/verdict.h"
@@ -68,24 +67,22 @@ static void put_events(FILE *out, const struct recording *rec)
 
 	for (size_t i = 0; i < rec->ncounters; i++) {
 		const struct rec_counter *counter = &rec->counter[i];
-		char *kind;
+		const char *kind = rec->pmu[counter->pmu].kind;
 
 		if (last && last->pmu == counter->pmu && !strcmp(last->event, counter->event))
 			continue;
 		if (last)
 			fprintf(out, ",\n");
-		kind = recording_kind(&rec->pmu[counter->pmu]);
 		put_event_key(out, rec, counter);
 		json_print(out, ":{\"pmu\":%zu,\"name\":%s,\"unit\":%s,\"scale\":%.17g,\"description\":%s,\"terms\":%s,\"places\":%zu,"
 			   "\"note\":%s,\"limit\":%.10g}", counter->pmu, counter->event, counter->unit, counter->scale, counter->description,
 			   counter->terms, counter->places, find_note(kind, counter->event), event_limit(kind, counter->event, counter->unit));
-		free(kind);
 		last = counter;
 	}
 }
 
 /* Most counters have runs of zeros, which take one number. */
-void page_put_bins(FILE *out, const uint64_t *bin, size_t count, bool is_plain)
+static void put_bins(FILE *out, const uint64_t *bin, size_t count, bool is_plain)
 {
 	size_t i = 0, zeros;
 
@@ -100,7 +97,7 @@ void page_put_bins(FILE *out, const uint64_t *bin, size_t count, bool is_plain)
 		} else if (zeros) {
 			fputc('-', out);
 			print_count(out, zeros);
-		} else if (bin[i] == PAGE_UNKNOWN) {
+		} else if (bin[i] == REC_UNKNOWN) {
 			fputs("null", out);
 		} else {
 			print_count(out, bin[i]);
@@ -109,29 +106,30 @@ void page_put_bins(FILE *out, const uint64_t *bin, size_t count, bool is_plain)
 	}
 }
 
-static void put_counters(FILE *out, const struct page *page)
+static void put_counters(FILE *out, const struct page *page, const struct counts *counts)
 {
 	const struct recording *rec = page->rec;
-	uint64_t *bin = calloc(page->bins, sizeof(*bin));
+	double *rate = zeros(rec->ncounters, sizeof(*rate));
 
-	if (!bin)
-		die("out of memory");
+	counts_rates(counts, counts->count, rate);
 	for (size_t i = 0; i < rec->ncounters; i++) {
 		const struct rec_counter *counter = &rec->counter[i];
 
 		fprintf(out, "%s{\"event\":", i ? ",\n" : "");
 		put_event_key(out, rec, counter);
-		fprintf(out, ",\"place\":%d,\"bins\":[", counter->place);
-		if (page->get_bins)
-			page->get_bins(page, counter, bin);
-		page_put_bins(out, page->get_bins ? bin : rec_table_row(page->table, counter), page->bins, page->is_plain);
+		fprintf(out, ",\"place\":%d,", counter->place);
+		/* null: above its limit */
+		if (!isnan(rate[i]))
+			json_print(out, "\"rate\":%.10g,", rate[i]);
+		fprintf(out, "\"bins\":[");
+		put_bins(out, rec_table_row(page->table, counter), page->bins, page->is_plain);
 		fprintf(out, "]}");
 		if (page->progress)
 			progress(page->progress, (double)i / rec->ncounters);
 	}
 	if (page->progress)
 		progress(page->progress, 1);
-	free(bin);
+	free(rate);
 }
 
 /* Writes a run. Times are from the start on; an end of -1 means that it is running. */
@@ -161,7 +159,7 @@ void page_write_marks(const struct recording *rec, uint64_t from, FILE *out)
 	}
 }
 
-static void put_bins(const struct page *page, const struct rec_metric *m, double *value, FILE *out)
+static void put_metric_bins(const struct page *page, const struct rec_metric *m, double *value, FILE *out)
 {
 	fprintf(out, ",\"bins\":[");
 	rec_metric_row(m, page->table, page->bins, value);
@@ -184,17 +182,15 @@ static void put_metric_value(const struct page *page, const struct rec_metric *m
 		fputs("null", out);
 	fprintf(out, ",\"by\":%.10g", m->metric->scale);
 	if (page->is_plain)
-		put_bins(page, m, value, out);
+		put_metric_bins(page, m, value, out);
 	fputc('}', out);
 }
 
 static void put_metrics(FILE *out, const struct page *page, const struct counts *counts)
 {
 	struct rec_metrics all = rec_metrics_of(counts);
-	double *value = calloc(page->bins + 1, sizeof(*value));
+	double *value = zeros(page->bins, sizeof(*value));
 
-	if (!value)
-		die("out of memory");
 	fprintf(out, "\"metrics\":[");
 	for (size_t i = 0; i < all.count; i++) {
 		const struct rec_metric *m = &all.metric[i], *last = i ? &all.metric[i - 1] : NULL;
@@ -210,6 +206,43 @@ static void put_metrics(FILE *out, const struct page *page, const struct counts 
 		put_metric_value(page, m, value, out);
 	}
 	fprintf(out, "%s]", all.count ? "]}" : "");
+	free(value);
+	rec_metrics_free(&all);
+}
+
+static void put_beyond(FILE *out, const double *value, size_t bins, size_t series, const char **comma)
+{
+	for (size_t b = 0; b < bins; b++) {
+		if (!isinf(value[b]))
+			continue;
+		fprintf(out, "%s[%zu,%zu]", *comma, b, series);
+		*comma = ",";
+	}
+}
+
+void page_write_beyond(const struct counts *counts, struct rec_table *table, size_t bins, FILE *out)
+{
+	const struct recording *rec = counts->rec;
+	struct rec_metrics all = rec_metrics_of(counts);
+	double *value = zeros(bins, sizeof(*value));
+	struct counts_view view = { .pmu = SIZE_MAX };
+	const char *comma = "";
+
+	fprintf(out, "\"beyond\":[");
+	for (size_t i = 0; i < rec->ncounters; i++) {
+		if (view.pmu != rec->counter[i].pmu) {
+			counts_view_free(&view);
+			counts_view_init(&view, counts, rec->counter[i].pmu);
+		}
+		rec_rate_row(&view, &rec->counter[i], table, bins, value);
+		put_beyond(out, value, bins, i, &comma);
+	}
+	counts_view_free(&view);
+	for (size_t i = 0; i < all.count; i++) {
+		rec_metric_row(&all.metric[i], table, bins, value);
+		put_beyond(out, value, bins, rec->ncounters + i, &comma);
+	}
+	fputc(']', out);
 	free(value);
 	rec_metrics_free(&all);
 }
@@ -241,18 +274,6 @@ static void put_gaps(FILE *out, const struct recording *rec)
 	for (size_t i = 0; i < rec->ngaps; i++)
 		fprintf(out, "%s[%" PRIu64 ",%" PRIu64 "]", i ? "," : "", rec->gap[i].from, rec->gap[i].to);
 	fprintf(out, "],");
-}
-
-static void put_levels(FILE *out, const struct page *page)
-{
-	uint64_t ns = page->rec->interval;
-
-	if (!page->levels)
-		return;
-	fprintf(out, "\"piece_bins\":%u,\"levels\":[", PIECE_BINS);
-	for (size_t i = 0; i < page->levels; i++, ns *= PIECE_FACTOR)
-		fprintf(out, "%s%" PRIu64, i ? "," : "", ns);
-	fprintf(out, "],\"rows\":%zu,", recording_rows(page->rec));
 }
 
 /* Returns when the recording began, of universal time; NULL if it is not known. */
@@ -295,10 +316,10 @@ void page_write_data(const struct page *page, FILE *out)
 	fprintf(out, ",\n");
 	put_metrics(out, page, counts);
 	fputc(',', out);
-	put_levels(out, page);
 	put_gaps(out, rec);
-	fprintf(out, "\n\"counters\":[");
-	put_counters(out, page);
+	page_write_beyond(counts, page->table, page->bins, out);
+	fprintf(out, ",\n\"counters\":[");
+	put_counters(out, page, counts);
 	fprintf(out, "]}\n");
 	counts_free(&own);
 }

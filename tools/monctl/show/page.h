@@ -7,9 +7,6 @@
 
 #include "tools/monctl/answer/counts.h"
 
-/* Count of a bin that could not be read. */
-#define PAGE_UNKNOWN UINT64_MAX
-
 struct page {
 	const struct recording *rec;
 	size_t bins;
@@ -17,14 +14,11 @@ struct page {
 	bool is_live;
 	bool is_plain;			/* zeros one by one, for other readers than the page */
 	uint64_t next;			/* of a live page: number of the first bin that it does not have */
-	struct rec_table *table;	/* has the counts of all bins, if there is no get_bins() */
-	/* Counts of a counter in all bins. */
-	void (*get_bins)(const struct page *page, const struct rec_counter *counter, uint64_t *bin);
+	struct rec_table *table;	/* has the counts of all bins */
 	/* Members of the recording's object that only a live page has, with a comma after them; may be NULL. */
 	void (*put_more)(const struct page *page, FILE *out);
 	const struct counts *counts;	/* of all the time; NULL: those of the recording */
-	void *arg;			/* for both */
-	size_t levels;			/* pieces (pieces.h) that are finer than the bins, beside the page */
+	void *arg;			/* for put_more() */
 	const char *progress;		/* what to show while it is written, or NULL */
 };
 
@@ -33,11 +27,14 @@ struct page {
 	__asm__(".section .rodata\n" #name ":\n.incbin \"" file "\"\n" #name "_end:\n.previous\n"); \
 	extern const char name[], name##_end[] __attribute__((visibility("hidden")))
 
+/*
+ * "beyond": [[BIN, SERIES], ...], the values that are above or below what can be. Series are the counters, then the values of
+ * metrics; the page compares nothing with limits.
+ */
+void page_write_beyond(const struct counts *counts, struct rec_table *table, size_t bins, FILE *out);
 /* "budgets", "groups" and "answers": where the cycles went, and sentences about it. */
 void page_write_answers(const struct counts *counts, FILE *out);
 void page_write(const struct page *page, FILE *out);
-/* Elements of a list: counts, a run of n zeros as -n (is_plain: one by one), PAGE_UNKNOWN as null. */
-void page_put_bins(FILE *out, const uint64_t *bin, size_t count, bool is_plain);
 /* The object in it alone: PMUs with places, events with units, metrics, runs, verdict, counts of all bins. */
 void page_write_data(const struct page *page, FILE *out);
 /* The runs that began or ended at a time from the start on, or have not ended, as elements of a list. */

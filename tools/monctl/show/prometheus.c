@@ -31,14 +31,12 @@ static const char *base_unit(const struct rec_counter *counter)
 /* Names a family after its unit: "espmon_acc_tot_cycles_total", "espmon_noc_injects_p0_flits_total". */
 static char *family_of(const struct recording *rec, const struct rec_counter *counter)
 {
-	char *kind = recording_kind(&rec->pmu[counter->pmu]), *text = NULL;
+	char *text = NULL;
 	const char *unit = base_unit(counter);
 	size_t size, n = strlen(unit), length = strlen(counter->event);
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = text_open(&text, &size);
 
-	if (!out)
-		die("out of memory");
-	put_name_part(out, kind);
+	put_name_part(out, rec->pmu[counter->pmu].kind);
 	fputc('_', out);
 	put_name_part(out, counter->event);
 	if (n && (length < n || strcmp(counter->event + length - n, unit))) {
@@ -46,8 +44,7 @@ static char *family_of(const struct recording *rec, const struct rec_counter *co
 		put_name_part(out, unit);
 	}
 	fputs("_total", out);
-	fclose(out);
-	free(kind);
+	text_close(out);
 	return text;
 }
 
@@ -100,10 +97,8 @@ static void put_shares(FILE *out, const struct recording *rec, const double *sha
 /* All samples of a family follow each other. */
 void prometheus_write(const struct recording *rec, const double *values, const double *shares, FILE *out)
 {
-	char **family = calloc(rec->ncounters + 1, sizeof(*family));
+	char **family = zeros(rec->ncounters, sizeof(*family));
 
-	if (!family)
-		die("out of memory");
 	for (size_t i = 0; i < rec->ncounters; i++)
 		family[i] = family_of(rec, &rec->counter[i]);
 	for (size_t i = 0; i < rec->ncounters; i++) {

@@ -3,12 +3,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "tools/monctl/base/monctl.h"
 #include "tools/monctl/show/page.h"
-#include "tools/monctl/show/pieces.h"
 #include "tools/monctl/answer/verdict.h"
 #include "common/output.h"
 
@@ -19,7 +16,6 @@
 struct report_options {
 	struct files files;
 	uint64_t from, to;
-	const char *folder;
 };
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -37,20 +33,13 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		if (!o->to)
 			argp_error(state, "--to %s: give a time after the start, as in 2s", arg);
 		return 0;
-	case 'd':
-		o->folder = arg;
-		return 0;
-	case ARGP_KEY_END:
-		if (o->folder && o->files.output)
-			argp_error(state, "--dir makes a folder, -o a single file: give one of them");
-		return 0;
 	default:
 		return parse_files(key, arg, &o->files);
 	}
 }
 
 /* Makes a page with a bin a sample, at most MOST_BINS, and halves the bins until the page is small enough. */
-static char *make_page(const struct counts *counts, bool has_pieces, size_t *size, size_t *levels)
+static char *make_page(const struct counts *counts, size_t *size)
 {
 	const struct recording *rec = counts->rec;
 	uint64_t length = rec->stop - rec->start;
@@ -70,14 +59,10 @@ static char *make_page(const struct counts *counts, bool has_pieces, size_t *siz
 		page.bins = 1;
 	for (;;) {
 		page.bin_ns = length / page.bins + 1;
-		*levels = page.levels = has_pieces ? pieces_levels(rec, page.bin_ns) : 0;
 		page.table = rec_table_new(rec, 0, page.bin_ns, page.bins);
-		out = open_memstream(&text, size);
-		if (!out)
-			die("out of memory");
+		out = text_open(&text, size);
 		page_write(&page, out);
-		if (fclose(out))
-			die("out of memory");
+		text_close(out);
 		rec_table_free(page.table);
 		if (*size <= MOST_BYTES || page.bins == 1)
 			return text;
@@ -86,28 +71,10 @@ static char *make_page(const struct counts *counts, bool has_pieces, size_t *siz
 	}
 }
 
-/* Returns its page, to be freed. */
-static char *make_folder(const char *folder)
-{
-	if (mkdir(folder, 0777) && errno != EEXIST)
-		die("%s: cannot create: %s", folder, strerror(errno));
-	return format_text("%s/index.html", folder);
-}
-
-static uint64_t write_pieces(const struct recording *rec, size_t levels, const char *folder)
-{
-	char *path = format_text("%s/pieces", folder);
-	uint64_t bytes = pieces_write(rec, levels, path);
-
-	free(path);
-	return bytes;
-}
-
 int cmd_report(int argc, char **argv)
 {
 	static const struct argp_option options[] = {
 		{ "output", 'o', "FILE", 0, "Write to FILE, \"-\" for standard output (default: FILE.html)", 0 },
-		{ "dir", 'd', "FOLDER", 0, "Make FOLDER with a page that loads single samples when it is zoomed", 0 },
 		{ "from", 'f', "TIME", 0, "Begin at this time after the start (a number alone: s)", 0 },
 		{ "to", 't', "TIME", 0, "End at this time after the start", 0 },
 		{ 0 },
@@ -122,7 +89,7 @@ int cmd_report(int argc, char **argv)
 	struct recording *rec;
 	struct counts counts;
 	char *text, *path = NULL;
-	size_t size, levels;
+	size_t size;
 	FILE *out;
 
 	parse_arguments(&argp, argc, argv, &o);
@@ -133,9 +100,7 @@ int cmd_report(int argc, char **argv)
 		die("%s: nothing was recorded from --from to --to: it is %.3f s long", o.files.input,
 		    (rec->stop - rec->start) / 1e9);
 	counts = counts_between(rec, 0, rec->stop - rec->start);
-	text = make_page(&counts, o.folder, &size, &levels);
-	if (o.folder)
-		o.files.output = path = make_folder(o.folder);
+	text = make_page(&counts, &size);
 	if (!o.files.output)
 		o.files.output = path = format_text("%s.html", o.files.input);
 	out = output_open(o.files.output);
@@ -145,9 +110,7 @@ int cmd_report(int argc, char **argv)
 		die("%s: cannot write: %s", o.files.output, strerror(errno));
 	if (out != stdout) {
 		answers_print(&counts, stderr);
-		if (o.folder)
-			size += write_pieces(rec, levels, o.folder);
-		fprintf(stderr, "monctl report: %.1f MB in %s\n", size / 1e6, o.folder ? o.folder : o.files.output);
+		fprintf(stderr, "monctl report: %.1f MB in %s\n", size / 1e6, o.files.output);
 	}
 	free(text);
 	free(path);

@@ -78,15 +78,14 @@ double frame_scaled(const struct frame *f, size_t i)
 struct counts frame_counts(const struct frame *f, bool is_exact)
 {
 	const struct stat_table *table = f->table;
-	double *count = calloc(table->sel->count + 1, sizeof(*count));
+	double *count = zeros(table->sel->count, sizeof(*count));
 
-	if (!count)
-		die("out of memory");
 	for (size_t i = 0; i < table->sel->count; i++)
 		count[i] = is_exact && frame_is_estimate(f, i) ? NAN : round(frame_count(f, i));
 	return (struct counts){
 		.rec = table->rec, .count = count, .window = f->now && table->is_whole ? table->windows.count : NULL,
 		.windows = f->now && table->is_whole ? table->windows.count_of_runs : 0,
+		.transfer_ns = f->now && table->is_whole ? table->transfer_ns : 0,
 	};
 }
 
@@ -119,10 +118,8 @@ double frame_metric(const struct frame *f, const struct wanted_metric *m, int pl
 double *frame_rates(const struct frame *f)
 {
 	struct counts exact = frame_counts(f, true), raw = frame_counts(f, false);
-	double *rate = calloc(f->table->sel->count + 1, sizeof(*rate));
+	double *rate = zeros(f->table->sel->count, sizeof(*rate));
 
-	if (!rate)
-		die("out of memory");
 	counts_rates(&exact, raw.count, rate);
 	free((double *)exact.count);
 	free((double *)raw.count);

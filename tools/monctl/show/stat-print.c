@@ -10,11 +10,9 @@ void stat_keep(struct stat_table *table, const struct reading *before, const str
 	struct stat_runs *runs = &table->runs;
 	size_t count = table->sel->count, n = runs->count_of_runs++;
 
-	runs->count = reallocarray(runs->count, (n + 1) * count, sizeof(*runs->count));
-	runs->share = reallocarray(runs->share, (n + 1) * count, sizeof(*runs->share));
-	runs->seconds = reallocarray(runs->seconds, n + 1, sizeof(*runs->seconds));
-	if (!runs->count || !runs->share || !runs->seconds)
-		die("out of memory");
+	runs->count = grow(runs->count, n, count * sizeof(*runs->count));
+	runs->share = grow(runs->share, n, count * sizeof(*runs->share));
+	runs->seconds = grow(runs->seconds, n, sizeof(*runs->seconds));
 	runs->seconds[n] = table->seconds;
 	for (size_t i = 0; i < count; i++) {
 		runs->count[n * count + i] = frame_count(&frame, i);

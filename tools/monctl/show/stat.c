@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "events/marks.h"
 #include "tools/monctl/record/describe.h"
 #include "tools/monctl/record/groups.h"
 #include "tools/monctl/show/stat.h"
@@ -93,50 +94,18 @@ static void read_all(const struct stat_options *o, struct groups *groups, struct
 	has_warned = true;
 }
 
-/* Some rules ask for a peak: then the counts are read again and again. */
+/* Some formulas are of short stretches: then the counts are read again and again. */
 #define WINDOW_NS 10000000
 #define MOST_WINDOWS 10000
 
-static bool needs_windows(const struct formula *formula)
-{
-	return formula_has(formula, FORMULA_PEAK) || formula_has(formula, FORMULA_ACTIVE);
-}
-
-static bool sayings_need_windows(const struct sayings *sayings)
-{
-	for (size_t i = 0; i < sayings->count; i++)
-		if (needs_windows(sayings->saying[i].when))
-			return true;
-	return false;
-}
-
-static bool kind_wants_windows(const char *kind)
+static bool wants_windows(const struct selection *sel)
 {
 	const struct metric_set *set = metrics();
 
-	for (size_t i = 0; i < set->nrules; i++)
-		if (!strcmp(set->rule[i].kind, kind) && (needs_windows(set->rule[i].formula) || needs_windows(set->rule[i].when)))
-			return true;
-	for (size_t i = 0; i < set->nbudgets; i++) {
-		const struct budget_rule *rule = &set->budget[i];
-		bool needs = sayings_need_windows(&rule->say);
-
-		for (size_t k = 0; k < rule->nparts; k++)
-			needs |= sayings_need_windows(&rule->part[k].say);
-		if (needs && !strcmp(rule->kind, kind))
-			return true;
-	}
-	return false;
-}
-
-static bool wants_windows(const struct selection *sel)
-{
-	for (size_t i = 0; i < sel->nmetrics; i++)
-		if (needs_windows(sel->metric[i].metric->formula))
-			return true;
-	for (size_t k = 0; k < sel->count; k++)
-		if ((!k || sel->counter[k].pmu != sel->counter[k - 1].pmu) && kind_wants_windows(mon_pmu_get_kind(sel->counter[k].pmu)))
-			return true;
+	for (size_t i = 0; i < set->nwindowed; i++)
+		for (size_t k = 0; k < sel->count; k++)
+			if (!strcmp(mon_pmu_get_kind(sel->counter[k].pmu), set->windowed[i]))
+				return true;
 	return false;
 }
 
@@ -145,12 +114,7 @@ static void add_window(struct stat_table *table, const struct reading *before, c
 	struct stat_runs *windows = &table->windows;
 	size_t count = table->sel->count, n = windows->count_of_runs;
 
-	/* room doubles */
-	if (!(n & (n - 1))) {
-		windows->count = reallocarray(windows->count, (n ? 2 * n : 1) * count + 1, sizeof(*windows->count));
-		if (!windows->count)
-			die("out of memory");
-	}
+	windows->count = grow(windows->count, n, count * sizeof(*windows->count));
 	for (size_t i = 0; i < count; i++)
 		windows->count[n * count + i] = reading_share(&before[i], &now[i]) < SHARE_OF_EXACT ? NAN :
 						reading_count(&before[i], &now[i]);
@@ -159,15 +123,13 @@ static void add_window(struct stat_table *table, const struct reading *before, c
 
 static void stat_measure(struct stat_options *o, struct stat_table *table, struct groups *groups)
 {
-	struct reading *first = calloc(o->sel.count, sizeof(*first));
-	struct reading *before = calloc(o->sel.count, sizeof(*before));
-	struct reading *now = calloc(o->sel.count, sizeof(*now));
-	struct reading *edge = calloc(o->sel.count, sizeof(*edge));
+	struct reading *first = zeros(o->sel.count, sizeof(*first));
+	struct reading *before = zeros(o->sel.count, sizeof(*before));
+	struct reading *now = zeros(o->sel.count, sizeof(*now));
+	struct reading *edge = zeros(o->sel.count, sizeof(*edge));
 	uint64_t start, last, next, window = wants_windows(&o->sel) && table->form != STAT_CSV ? WINDOW_NS : 0;
 	struct workload w;
 
-	if (!first || !before || !now || !edge)
-		die("out of memory");
 	table->windows.count_of_runs = 0;
 	if (o->pid)
 		workload_attach(&w, o->pid);
@@ -209,6 +171,7 @@ static void stat_measure(struct stat_options *o, struct stat_table *table, struc
 		die("%s: the device went away while its counters ran: what it counted is not known", selection_gone(&o->sel));
 	table->time = table->seconds = (now_ns() - start) / 1e9;
 	table->is_whole = true;
+	table->transfer_ns = phases_transfer_ns(&table->phases);
 	if (o->repeat > 1)
 		stat_keep(table, first, now);
 	if (o->repeat == 1 || table->form != STAT_TEXT)
@@ -262,7 +225,7 @@ int cmd_stat(int argc, char **argv)
 	struct stat_options o = { .form = STAT_TEXT, .repeat = 1 };
 	struct stat_table table = { .sel = &o.sel, .out = stderr };
 	char *attached = NULL, *name;
-	bool has_table;
+	bool has_table, is_recorded;
 
 	parse_arguments(&argp, argc, argv, &o);
 	has_table = selection_table(&o.sel);
@@ -290,7 +253,13 @@ int cmd_stat(int argc, char **argv)
 		table.attached = attached = format_text("process %ld (%s)", o.pid, name);
 		free(name);
 	}
+	/* the marks of the command are those of a recorder around this one */
+	is_recorded = getenv(MON_MARKS_VARIABLE);
+	if (!is_recorded)
+		phases_open(&table.phases);
 	stat_repeat(&o, &table);
+	if (!is_recorded)
+		phases_close(&table.phases);
 	free(attached);
 	end_output(&o, &table);
 	return table.status;

@@ -4,6 +4,7 @@
 #define MONCTL_STAT_H
 
 #include "tools/monctl/record/groups.h"
+#include "tools/monctl/record/phase.h"
 #include "tools/monctl/record/recording.h"
 
 enum stat_form {
@@ -30,6 +31,8 @@ struct stat_table {
 	bool has_head;
 	size_t run;			/* number of this run, from 1 on; with repeat the last table is of all runs */
 	size_t repeat;
+	struct phases phases;		/* what programs tell */
+	uint64_t transfer_ns;		/* of their copies, in the last run */
 	struct stat_runs runs;
 	const char *attached;		/* "process 42 (name)"; NULL: a command ran */
 	int status;

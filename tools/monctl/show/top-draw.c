@@ -119,12 +119,10 @@ static int draw_answer(const struct top *top, int y)
 
 static void draw_events(const struct top *top)
 {
-	const struct top_row **row = calloc(top->rows, sizeof(*row));
+	const struct top_row **row = zeros(top->rows, sizeof(*row));
 	size_t count = 0, i;
 	int y = draw_answer(top, 2);
 
-	if (!row)
-		die("out of memory");
 	for (i = 0; i < top->rows; i++)
 		if (top->row[i].event->pmu == mon_pmus_get(top->sel.pmus, top->pmu))
 			row[count++] = &top->row[i];

@@ -88,10 +88,8 @@ static bool take_key(struct top *top, int key)
 /* Makes the rows, once. Counters of an event mostly follow each other. */
 static void find_rows(struct top *top)
 {
-	top->row_of = calloc(top->sel.count, sizeof(*top->row_of));
-	top->row = calloc(top->sel.count, sizeof(*top->row));
-	if (!top->row_of || !top->row)
-		die("out of memory");
+	top->row_of = zeros(top->sel.count, sizeof(*top->row_of));
+	top->row = zeros(top->sel.count, sizeof(*top->row));
 	for (size_t i = 0; i < top->sel.count; i++) {
 		const struct counter *c = &top->sel.counter[i];
 		size_t k = top->rows;
@@ -136,11 +134,9 @@ static void find_answer(struct top *top)
 	FILE *out;
 
 	free(top->answer);
-	out = open_memstream(&top->answer, &size);
-	if (!out)
-		die("out of memory");
+	out = text_open(&top->answer, &size);
 	answer_print(&counts, out);
-	fclose(out);
+	text_close(out);
 }
 
 static void top_measure(struct top *top, uint64_t *last)
@@ -216,14 +212,12 @@ int cmd_top(int argc, char **argv)
 		selection_expand_places(&top.sel);
 	find_rows(&top);
 	top.groups = groups_open(&top.sel);
-	top.before = calloc(top.sel.count, sizeof(*top.before));
-	top.now = calloc(top.sel.count, sizeof(*top.now));
+	top.before = zeros(top.sel.count, sizeof(*top.before));
+	top.now = zeros(top.sel.count, sizeof(*top.now));
 	top.rec = describe_recording(&top.sel, NULL, 0);
-	top.raw = calloc(top.sel.count, sizeof(*top.raw));
-	top.count = calloc(top.sel.count, sizeof(*top.count));
-	top.rate = calloc(top.sel.count, sizeof(*top.rate));
-	if (!top.before || !top.now || !top.raw || !top.count || !top.rate)
-		die("out of memory");
+	top.raw = zeros(top.sel.count, sizeof(*top.raw));
+	top.count = zeros(top.sel.count, sizeof(*top.count));
+	top.rate = zeros(top.sel.count, sizeof(*top.rate));
 	while (!has_counters(&top, top.pmu))
 		top.pmu++;
 	groups_enable(top.groups);

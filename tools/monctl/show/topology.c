@@ -139,9 +139,7 @@ static void print_kinds(const struct mon_pmu *pmu)
 
 		if (has_kind_before(pmu, i))
 			continue;
-		out = open_memstream(&text, &size);
-		if (!out)
-			die("out of memory");
+		out = text_open(&text, &size);
 		for (k = i; k < n; k++) {
 			const struct mon_place *place = mon_pmu_get_place(pmu, k);
 			const char *device = mon_place_get_device(place);
@@ -151,7 +149,7 @@ static void print_kinds(const struct mon_pmu *pmu)
 			fprintf(out, "%s%u%s%s", count++ ? ", " : "", mon_place_get_number(place),
 				*device ? " " : "", device);
 		}
-		fclose(out);
+		text_close(out);
 		printf("  %-7s %4zu:  ", kind, count);
 		print_wrapped(stdout, text, 16, terminal_width());
 		free(text);

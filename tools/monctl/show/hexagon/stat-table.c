@@ -79,9 +79,7 @@ static void plan_passes(struct profile *p)
 
 static void open_pass(const struct profile *p, size_t pass, struct pass_groups *g)
 {
-	g->sel = (struct selection){ .counter = calloc(MON_HEXAGON_PASS_MAX, sizeof(*g->sel.counter)) };
-	if (!g->sel.counter)
-		die("out of memory");
+	g->sel = (struct selection){ .counter = zeros(MON_HEXAGON_PASS_MAX, sizeof(*g->sel.counter)) };
 	for (unsigned int i = 0; i < MON_HEXAGON_COUNTERS; i++)
 		if (p->plan[pass] >> i & 1)
 			g->sel.counter[g->sel.count++] = *find_counter_of(p, i);

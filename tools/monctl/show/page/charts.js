@@ -216,7 +216,7 @@ function updateGraphs(optionsFor)
 	placeMarks();
 }
 
-/* Shows a time. Finer bins may have to come first (pieces.js). */
+/* Shows a time. */
 function zoomTo(from, to)
 {
 	const [first, last] = wholeWindow(), width = Math.min(Math.max(to - from, 1e-9), last - first);
@@ -224,8 +224,6 @@ function zoomTo(from, to)
 
 	charts.window = [start, start + width];
 	updateGraphs(() => ({ dateWindow: charts.window }));
-	if (!recording.live && !axisPmu() && !hasBinsFor(...charts.window))
-		return;
 	setRange(Math.floor(binAt(charts.window[0]) + .01), Math.ceil(binAt(charts.window[1]) - .01));
 }
 
@@ -235,7 +233,7 @@ function drawCharts()
 	const panels = panelsWanted();
 
 	charts.edges = timeEdges();
-	if (range.first <= firstBin() && range.end >= recording.bins && !recording.first_ns)
+	if (range.first <= firstBin() && range.end >= recording.bins)
 		charts.window = wholeWindow();
 	charts.panels.forEach(panel => panel.graph.destroy());
 	byId("panels").replaceChildren();
@@ -349,7 +347,7 @@ function startCharts()
 {
 	const axis = byId("axis");
 
-	for (const pmu of recording.live || recording.levels ? [] : recording.pmus)
+	for (const pmu of recording.live ? [] : recording.pmus)
 		if (pmu.clock && pmu.clock.hz && (clockOf(pmu, -1) || []).length && sumOver(clockOf(pmu, -1)) > 0)
 			axis.append(element("option", { value: pmu.name }, `${pmu.name}: ${pmu.clock.name}`));
 	byId("axis-label").hidden = axis.options.length < 2;

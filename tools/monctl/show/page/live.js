@@ -8,8 +8,10 @@ function takeLive(update)
 		counter.bins.push(...update.bins.map(bin => bin[i]));
 		counter.bins.splice(0, counter.bins.length - recording.bins);
 	});
-	recording.lengths.push(...update.lengths);
-	recording.lengths.splice(0, recording.lengths.length - recording.bins);
+	for (const [list, more] of [[recording.lengths, update.lengths], [recording.beyond, unpackBeyond(update.beyond, update.bins.length)]]) {
+		list.push(...more);
+		list.splice(0, list.length - recording.bins);
+	}
 	for (const name of ["shares", "problem", "answers", "budgets", "groups", "next"])
 		recording[name] = update[name];
 	takeMarks(update.marks);

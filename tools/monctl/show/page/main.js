@@ -45,9 +45,9 @@ function warnings()
 		list.push([`${recording.problem}. Its counters have a gap; the value after it covers the gap.`, true]);
 	if (!recording.live && reached < .95 && interval_ns < length_ns / 20)
 		list.push([`${Math.round(100 * reached)} % of the samples came: short peaks may be missing.`, false]);
-	if (!recording.live && !recording.levels && bin_ns > 1.5 * interval_ns && samples > 1.5 * bins)
+	if (!recording.live && bin_ns > 1.5 * interval_ns && samples > 1.5 * bins)
 		list.push([`A bin has ${Math.round(samples / bins)} samples: shorter peaks are averages. ` +
-			   "monctl report --dir makes a page with each sample, --from and --to one of a part.", false]);
+			   "monctl report --from and --to make a page of a part with each sample.", false]);
 	if (shares.length)
 		list.push([`${shares.length} counters took turns, as their device cannot count them together: numbers with ~ are estimates, ` +
 			   `from as little as ${Math.round(100 * Math.min(...shares))} % of the time. Choose fewer with -e for exact ones.`, false]);

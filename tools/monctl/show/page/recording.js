@@ -24,6 +24,15 @@ function unpackBins(packed)
 /* The chosen time: bins [first, end). */
 const range = { first: 0, end: recording.bins, listeners: [] };
 
+/* By bin the series that are beyond their limits. */
+function unpackBeyond(pairs, bins)
+{
+	const beyond = Array.from({ length: bins }, () => []);
+
+	pairs.forEach(([bin, number]) => beyond[bin].push(number));
+	return beyond;
+}
+
 /* Returns the first bin of a live page that is not from before its start. */
 function firstBin()
 {
@@ -36,7 +45,7 @@ function firstBin()
 function isWhole()
 {
 	return range.first <= firstBin() && range.end === recording.bins &&
-		(recording.live || (!recording.first_ns && recording.bins * recording.bin_ns >= recording.length_ns));
+		(recording.live || recording.bins * recording.bin_ns >= recording.length_ns);
 }
 
 function setRange(first, end)
@@ -51,10 +60,10 @@ function binSeconds()
 	return recording.bin_ns / 1e9;
 }
 
-/* Returns when the first bin begins. Finer bins (pieces.js) begin after 0; a live page drops its oldest bins. */
+/* Returns when the first bin begins: a live page drops its oldest bins. */
 function firstSeconds()
 {
-	return recording.live ? (recording.next - recording.bins) * binSeconds() : (recording.first_ns || 0) / 1e9;
+	return recording.live ? (recording.next - recording.bins) * binSeconds() : 0;
 }
 
 /* Returns whether samples of bin i were lost: its counts are spread over the gap, so only their sum is known. */
@@ -82,8 +91,11 @@ function sumAt(terms, i)
 	return sum;
 }
 
-/* Bins that could not be read are left out: the value after a gap has the gap's counts in it. */
-function sumOver(terms, first = range.first, end = range.end)
+/*
+ * Bins that could not be read are left out: the value after a gap has the gap's counts in it. So are those in which a series is
+ * beyond its limit.
+ */
+function sumOver(terms, series)
 {
 	let sum = 0;
 
@@ -91,7 +103,9 @@ function sumOver(terms, first = range.first, end = range.end)
 		const bins = recording.counters[index].bins;
 		let known = 0;
 
-		for (let i = first; i < end; i++) {
+		for (let i = range.first; i < range.end; i++) {
+			if (series && isBeyond(series, i))
+				continue;
 			sum += factor * bins[i];
 			known += bins[i] !== null;
 		}
@@ -101,22 +115,29 @@ function sumOver(terms, first = range.first, end = range.end)
 	return sum;
 }
 
+/* Says monctl that a series was above or below what can be in bin i? Then it is not known. */
+function isBeyond({ numbers }, i)
+{
+	return recording.beyond[i].some(number => numbers.includes(number));
+}
+
 /* Returns a series' value of these sums: a rate, a metric or a count; null: not known. */
 function valueOf(series, over, under)
 {
 	if (over === null || (series.under && under === null) || (series.under && !under && (over || series.is_metric)))
 		return null;
-	const value = series.scale * (!series.under ? over : under ? over / under : 0);
-
-	return value < series.low || value > series.high ? null : value;
+	return series.scale * (!series.under ? over : under ? over / under : 0);
 }
 
 function valueAt(series, i)
 {
-	return valueOf(series, sumAt(series.terms, i), series.under && sumAt(series.under, i));
+	return isBeyond(series, i) ? null : valueOf(series, sumAt(series.terms, i), series.under && sumAt(series.under, i));
 }
 
-/* Returns what a series was in the chosen time. The average of a series without a clock is that of a bin. */
+/*
+ * Returns what a series was in the chosen time; of the whole recording its average is what monctl says. The average of a series
+ * without a clock is that of a bin.
+ */
 function measure(series)
 {
 	const raw = sumOver(series.terms);
@@ -130,7 +151,9 @@ function measure(series)
 		peak = peak === null ? value : Math.max(peak, value);
 		known++;
 	}
-	const average = series.under || !known ? valueOf(series, raw, series.under && sumOver(series.under)) : raw * series.scale / known;
+	const average = series.under && series.whole !== undefined && isWhole() && !recording.live ? series.whole :
+		series.under || !known ? valueOf(series, sumOver(series.terms, series), series.under && sumOver(series.under, series)) :
+		raw * series.scale / known;
 
 	/* bins cut what was counted between two readings: no bin may have as much as all of it on average */
 	return { raw, peak: peak === null ? null : Math.max(peak, average), average };
@@ -176,29 +199,24 @@ function clockOf(pmu, place)
 	return own ? own.form : null;
 }
 
-/*
- * Makes a series of an event: a rate by the PMU's clock, or counts in a bin where it has none. A rate that the hardware cannot
- * reach is not known: its counter and the clock were not read at the same moment.
- */
+/* Makes a series of an event: a rate by the PMU's clock, or counts in a bin where it has none. */
 function eventSeries(event, pmu, place, terms)
 {
-	const info = recording.events[event], under = clockOf(pmu, place), hz = under && pmu.clock.hz;
-	/* a counter of all places counts in each of them */
-	const counted = place < 0 && terms.length === 1 ? Math.max(info.places, 1) : terms.length;
-	const most = (info.limit ?? NaN) * counted * info.scale * (hz || 1) * 1.001;
+	const info = recording.events[event], under = clockOf(pmu, place), hz = under && pmu.clock.hz, scale = info.scale * (hz || 1);
+	const { rate } = recording.counters[terms[0][0]];
 	const some = place < 0 && terms.length > 1 && terms.length < info.places ? `, ${terms.length} of ${info.places} ${pmu.noun}s` : "";
 
 	return { key: `${pmu.name}/${info.name}${place < 0 ? "" : `,${pmu.noun}=${place}`}/${some}`, event, name: info.name, pmu, place, terms,
-		 under, scale: info.scale * (hz || 1), info, low: NaN, high: under ? most : NaN,
+		 under, scale, info, numbers: terms.map(([index]) => index), whole: terms.length > 1 ? undefined : rate && rate * scale,
 		 unit: info.unit + (hz ? "/s" : under ? "/cycle" : " a bin"), text: info.description, note: info.note };
 }
 
-function metricSeries(metric, { place, over, under, by })
+function metricSeries(metric, { place, over, under, by, value }, number)
 {
 	const pmu = recording.pmus[metric.pmu];
 
 	return { key: metric.name + (place < 0 ? "" : `, ${pmu.noun} ${place}`), event: "metric " + metric.name, name: metric.name,
-		 pmu, place, terms: over, under, scale: by, unit: metric.unit, low: metric.low === null ? NaN : metric.low,
+		 pmu, place, terms: over, under, scale: by, numbers: [number], whole: value ?? undefined, unit: metric.unit,
 		 high: metric.high === null ? NaN : metric.high, text: metric.description, is_metric: true };
 }
 
@@ -221,9 +239,10 @@ function isUsed(pmu)
 function unpackRecording()
 {
 	const events = new Map();
-	const metrics = (recording.metrics || []).flatMap(metric => (metric.values || []).filter(v => v.over)
-		.map(value => metricSeries(metric, value)));
+	const values = (recording.metrics || []).flatMap(metric => metric.values.map(value => [metric, value]));
+	const metrics = values.map(([metric, value], i) => metricSeries(metric, value, recording.counters.length + i)).filter(s => s.terms);
 
+	recording.beyond = unpackBeyond(recording.beyond, recording.bins);
 	recording.wholes = metrics.filter(s => s.place < 0);
 	recording.placed = metrics.filter(s => s.place >= 0);
 	recording.counters.forEach(({ event, place, bins }, index) => {
