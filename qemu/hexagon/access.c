@@ -4,24 +4,19 @@
 
 #define TAKEN 2		/* at this value and above, a branch is predicted taken */
 
-/* The last conditional branch, in the last packet so far, has gone to pc. */
-static void predict(struct cpu *cpu, uint64_t pc)
+void end_branch(struct cpu *cpu, const struct block *next)
 {
 	uint8_t *prediction = &cpu->predictions[(cpu->branch.end - 4) / 4 % PREDICTIONS];
-	bool taken = pc != cpu->branch.end;
+	bool taken = next->pc != cpu->branch.end;
 
+	if (!cpu->branch.open || forked)
+		return;
 	if ((*prediction >= TAKEN) != taken)
 		note(cpu, HEXAGON_TIME_REDIRECT, cpu->branch.cost, cpu->next_packet - 1, 0);
 	if (taken)
 		*prediction += *prediction < 3;
 	else
 		*prediction -= *prediction > 0;
-}
-
-void end_branch(struct cpu *cpu, const struct block *next)
-{
-	if (!forked)
-		predict(cpu, next->pc);
 }
 
 void begin_block(struct cpu *cpu, const struct block *block)

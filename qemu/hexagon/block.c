@@ -62,12 +62,16 @@ static void on_block(unsigned int cpu_index, void *data)
 
 static void on_block_with_caches(unsigned int cpu, void *data)
 {
-	if (cpus[cpu].branch.open)
-		end_branch(&cpus[cpu], data);
 	on_block(cpu, data);
 	begin_block(&cpus[cpu], data);
 	if (profile)
 		follow_calls(&cpus[cpu], data);
+}
+
+static void on_block_with_stalls(unsigned int cpu, void *data)
+{
+	end_branch(&cpus[cpu], data);
+	on_block_with_caches(cpu, data);
 }
 
 /* Does the packet touch an instruction line that the packet before it does not? */
@@ -186,7 +190,7 @@ void on_translate(MON_ID_FIRST struct qemu_plugin_tb *tb MON_POINTER_LAST)
 	if (profile)
 		list_places(block);
 	number_block(block);
-	qemu_plugin_register_vcpu_tb_exec_cb(tb, caches ? on_block_with_caches : on_block,
+	qemu_plugin_register_vcpu_tb_exec_cb(tb, stalls ? on_block_with_stalls : caches ? on_block_with_caches : on_block,
 					     QEMU_PLUGIN_CB_NO_REGS, block);
 }
 

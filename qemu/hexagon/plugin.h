@@ -163,7 +163,10 @@ void free_notes(struct cpu *cpu);
 /* access.c: callbacks of a packet; data is its struct place. */
 void on_fetch(unsigned int cpu, void *data);
 void on_access(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *data);
-/* Before the counts of a block are added, if its branch is open: notes a misprediction of that. */
+/*
+ * The next block begins, and the counts of the last one are not added yet. If the last packet so far had a conditional branch:
+ * notes whether it was mispredicted.
+ */
 void end_branch(struct cpu *cpu, const struct block *next);
 /* Start of a block. */
 void begin_block(struct cpu *cpu, const struct block *block);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* An accelerator that breaks the protocol in a way that register 0x40 selects. */
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <sys/prctl.h>
@@ -8,15 +11,51 @@
 
 #define RANDOM	100	/* from here on: the number of random messages, and the seed */
 
-/* Reports its namespaces and which of the host's files it sees. */
+extern char **environ;
+
+/* Number of names in a folder that count. */
+static unsigned int others(const char *folder, bool (*counts)(const char *))
+{
+	DIR *dir = opendir(folder);
+	struct dirent *entry;
+	unsigned int n = 0;
+
+	while (dir && (entry = readdir(dir)))
+		n += counts(entry->d_name);
+	if (dir)
+		closedir(dir);
+	return n;
+}
+
+static bool is_unexpected(const char *name)
+{
+	static const char *const expected[] = { ".", "..", "usr", "lib", "lib64", "proc", "accelerator" };
+
+	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++)
+		if (!strcmp(name, expected[i]))
+			return false;
+	return true;
+}
+
+/* Neither it nor the first of its namespace, which is the sandbox's. */
+static bool is_other_process(const char *name)
+{
+	return isdigit(name[0]) && atoi(name) != 1 && atoi(name) != getpid();
+}
+
+/* Reports its namespaces, and what it sees of the host but /usr. */
 static void tell_where(void)
 {
 	char net[64] = "", pid[64] = "", text[192];
+	unsigned int variables = 0;
 
 	if (readlink("/proc/self/ns/net", net, sizeof(net) - 1) < 0 ||
 	    readlink("/proc/self/ns/pid", pid, sizeof(pid) - 1) < 0)
 		_exit(1);
-	snprintf(text, sizeof(text), "%s %s %s", net, pid, access("/etc/passwd", F_OK) ? "" : "passwd");
+	for (char **variable = environ; *variable; variable++)
+		variables += strncmp(*variable, "PWD=", 4) != 0;
+	snprintf(text, sizeof(text), "%s %s files %u, processes %u, variables %u, /usr %s", net, pid, others("/", is_unexpected),
+		 others("/proc", is_other_process), variables, access("/usr", W_OK) && errno == EROFS ? "read-only" : "");
 	mon_esp_give_up(text);
 }
 

@@ -6,6 +6,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -95,7 +97,7 @@ static void say(uint32_t type, const void *data, uint32_t size)
 static void request(const char *words)
 {
 	struct hexagon_setup setup = { .version = 69, .threads = 6, .clusters = 2, .cycles = 3, .contexts = 4 };
-	char data[sizeof(setup) + 256] = "";
+	char data[sizeof(setup) + 1024] = "";
 	size_t size = sizeof(setup) + strlen(words) + 1;
 
 	hexagon_memory_usual(&setup.memory, 69);
@@ -240,6 +242,84 @@ TEST(the_feed_cannot_shrink)
 	run("hand");
 	ck_assert_int_eq(fcntl(last_feed, F_GET_SEALS), F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
 	ck_assert_int_eq(ftruncate(last_feed, 0), -1);
+}
+
+/* A file of the user's, in the home folder if that can be written. */
+static void make_own_file(char path[128])
+{
+	const char *home = getenv("HOME");
+	int fd;
+
+	snprintf(path, 128, "%s/.hexagon-sees-XXXXXX", home && strncmp(home, "/usr", 4) ? home : "/tmp");
+	fd = mkstemp(path);
+	if (fd < 0) {
+		strcpy(path, "/tmp/hexagon-sees-XXXXXX");
+		fd = mkstemp(path);
+	}
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(write(fd, "own", 3), 3);
+	ck_assert_int_eq(fchmod(fd, 0644), 0);
+	close(fd);
+}
+
+/* A socket that takes connections, at a port or at an abstract name. */
+static int listen_at(int family, void *address, socklen_t size)
+{
+	int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	ck_assert_int_eq(bind(fd, address, size), 0);
+	ck_assert_int_eq(listen(fd, 4), 0);
+	ck_assert_int_eq(getsockname(fd, address, &size), 0);
+	return fd;
+}
+
+/* hexagon-host(1): without network, in namespaces of its own, and with nothing in sight but its folder and /usr, read-only. */
+TEST(a_program_sees_its_folder_and_usr)
+{
+	struct sockaddr_in port = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	struct sockaddr_un local = { .sun_family = AF_UNIX };
+	char own[128], self[16], host[16], number[16], words[1024] = "sees", expected[256] = "", line[16];
+	int name = snprintf(local.sun_path + 1, sizeof(local.sun_path) - 1, "hexagon-sees-%d", (int)getpid());
+	int sockets[] = {
+		listen_at(AF_INET, &port, sizeof(port)),
+		listen_at(AF_UNIX, &local, offsetof(struct sockaddr_un, sun_path) + 1 + name),
+	};
+	const struct {
+		const char *kind, *what;
+		int result;	/* as sees.c prints it */
+	} tries[] = {
+		{ "r", "sees", 0 }, { "r", "/usr/bin/env", 0 },
+		{ "r", own, ENOENT }, { "r", "/etc/passwd", ENOENT }, { "r", "../../etc/passwd", ENOENT },
+		{ "r", "way-out", ENOENT }, { "r", "/proc/1/environ", ENOENT }, { "r", "/dev/null", ENOENT },
+		{ "w", own, ENOENT }, { "w", "sees", EROFS }, { "w", "new", EROFS }, { "w", "/usr/new", EROFS },
+		{ "w", "/usr/bin/env", EROFS }, { "w", "/new", EROFS }, { "w", "/hexagon-feed.so", EROFS }, { "m", "/tmp", EROFS },
+		{ "k", self, ESRCH }, { "k", host, ESRCH }, { "c", number, ECONNREFUSED }, { "u", local.sun_path + 1, ECONNREFUSED },
+		/* bubblewrap sets PWD; hexagon-host's socket and folder are not inherited; RLIMIT_NOFILE */
+		{ "v", "", 1 }, { "h", "", 0 }, { "d", "", 64 },
+	};
+	static const char *const root[] = { "usr\n", "lib\n", "lib64\n", "programs\n", "qemu-hexagon\n", "hexagon-feed.so\n" };
+	size_t seen = 0;
+
+	make_own_file(own);
+	snprintf(self, sizeof(self), "%d", (int)getpid());
+	snprintf(host, sizeof(host), "%d", (int)pid);
+	snprintf(number, sizeof(number), "%d", ntohs(port.sin_port));
+	for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
+		strcat(strcat(strcat(words, " "), tries[i].kind), tries[i].what);
+		snprintf(line, sizeof(line), "%d\n", tries[i].result);
+		strcat(expected, line);
+	}
+	ck_assert_uint_eq(run(words), 0);
+	unlink(own);
+	ck_assert_msg(!strcmp(output[0], expected), "%s: expected\n%sgot\n%s", words, expected, output[0]);
+	ck_assert_uint_eq(run("sees l/"), 0);
+	for (size_t i = 0; i < sizeof(root) / sizeof(root[0]); i++) {
+		ck_assert_msg(strstr(output[0], root[i]), "no %s in %s", root[i], output[0]);
+		seen += strlen(root[i]);
+	}
+	ck_assert_msg(output_size[0] == seen, "more in %s", output[0]);
+	close(sockets[0]);
+	close(sockets[1]);
 }
 
 static void write_text(const char *path, mode_t mode)

@@ -449,13 +449,33 @@ TEST(a_waiting_thread_holds_no_other)
 	ck_assert_uint_le(packets(&now, 2), cycles(&now, 2) / 3 + 1007);
 }
 
+static uint64_t value_of(const struct hexagon_totals *now, const char *name)
+{
+	return hexagon_event_value(&core, now, hexagon_event_find(&core, name), 0);
+}
+
 /*
- * events.S, in packets: main executes 11, 7 for each of five children (4 up to the clone, then 3), 2, 2000
- * and 2. Child k begins at 11 + 7 * (k - 1) + 4 and executes 10 and its loop if it has vectors, else 8 and its loop. Main's
- * context begins at 1, that of child 1 at 15 + 5 and those of 3 and 4 14 and 21 later; 4 ends at 15 + 21 + 210, 1 at 15 +
- * 310, 3 at 15 + 14 + 410. So there are two contexts for 14 and for 439 - 325, three for 7 and for 325 - 246, four for 246 -
- * 41. Main and the children 1, 3 and 4 have a permutation and a shift each.
+ * Clusters are 0 to 2 and 3 to 5 on V73, and a program's threads take hardware threads from 0 on. Of main and up to two children
+ * no two packets begin in one cycle. Thread 3 is the first one in the other cluster and has the turn of thread 0: each of its
+ * packets begins with one of main, which runs longer.
  */
+LOOP_TEST(threads_fill_the_first_cluster, 1, 4)
+{
+	static const char *const programs[] = { "", "paper-1-4000-1000-0", "paper-2-4000-1000-0", "paper-3-5000-1000-0" };
+	static const char *const all[] = {
+		"", "", "committed_pkt_2_thread_running_2t_plus_0t", "committed_pkt_3_thread_running_3t_plus_0t",
+		"committed_pkt_4_thread_running_3t_plus_1t",
+	};
+	struct hexagon_totals now;
+	char output[16];
+
+	hexagon_core_init(&core, 73);
+	now = run(programs[_i], output, sizeof(output));
+	ck_assert_uint_gt(packets(&now, _i + 1), 0);
+	ck_assert_uint_eq(value_of(&now, all[_i + 1]), packets(&now, _i + 1));
+	ck_assert_uint_eq(value_of(&now, "cycles_2_packet_committed"), now.count[3][HEXAGON_PACKETS]);
+}
+
 /*
  * redirect.S. The first packet waits 150 cycles for its line, the trap ends at 159, where the child begins. Both execute two
  * packets up to 165. The child's branch waits from 165 to 169; main executes two packets, up to 171, and then waits for its load.
@@ -474,6 +494,13 @@ TEST(a_branch_waits_before_the_next_packet)
 	ck_assert_uint_eq(now.open[0][HEXAGON_STALL_DATA], 321 - 172);
 }
 
+/*
+ * events.S, in packets: main executes 11, 7 for each of five children (4 up to the clone, then 3), 2, 2000
+ * and 2. Child k begins at 11 + 7 * (k - 1) + 4 and executes 10 and its loop if it has vectors, else 8 and its loop. Main's
+ * context begins at 1, that of child 1 at 15 + 5 and those of 3 and 4 14 and 21 later; 4 ends at 15 + 21 + 210, 1 at 15 +
+ * 310, 3 at 15 + 14 + 410. So there are two contexts for 14 and for 439 - 325, three for 7 and for 325 - 246, four for 246 -
+ * 41. Main and the children 1, 3 and 4 have a permutation and a shift each.
+ */
 TEST(events_derived_on_paper)
 {
 	char output[16];

@@ -65,7 +65,7 @@ bool elf_check(int fd, const char *name, bool has_v73, char *why, size_t size)
 	version = head.e_flags & ELF_VERSION;
 	if (version > newest) {
 		snprintf(why, size, "%s: built for V%x: the emulator knows %s: build it with -m%s", name, version,
-			 has_v73 ? "V73" : "V67, and what V68 and V69 share with it", has_v73 ? "v73" : "v67, or install QEMU 11");
+			 has_v73 ? "V73" : "V67, and what V68 and V69 share with it", has_v73 ? "v73" : "v67, or install QEMU 10");
 		return false;
 	}
 	/* programs for V67 may have data that looks like it */

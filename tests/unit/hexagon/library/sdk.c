@@ -3,15 +3,20 @@
 #include <AEEStdErr.h>
 #include <HAP_compute_res.h>
 #include <HAP_mem.h>
+#include <HAP_perf.h>
 #include <HAP_power.h>
 #include <HAP_user_pmu.h>
 #include <qurt_alloc.h>
+#include <qurt_anysignal.h>
 #include <qurt_barrier.h>
+#include <qurt_cond.h>
+#include <qurt_cycles.h>
 #include <qurt_futex.h>
 #include <qurt_hvx.h>
 #include <qurt_memory.h>
 #include <qurt_mutex.h>
 #include <qurt_pmu.h>
+#include <qurt_rmutex.h>
 #include <qurt_sem.h>
 #include <qurt_signal.h>
 #include <qurt_thread.h>
@@ -71,7 +76,18 @@ static void vtcm(void)
 	HAP_query_avail_VTCM(&left, &size, &pages);
 	printf(" %d %d %d", memory != NULL, (int)(total - left), HAP_release_VTCM(memory));
 	HAP_compute_res_attr_set_hmx_param(&attr, 1);
-	printf(" %d\n", HAP_compute_res_acquire(&attr, 0));
+	printf(" %d", HAP_compute_res_acquire(&attr, 0));
+	/* the older names; nothing is cached, and nobody asks for it back */
+	HAP_compute_res_attr_init(&attr);
+	HAP_compute_res_attr_set_serialize(&attr, 0);
+	HAP_compute_res_attr_set_cache_mode(&attr, 1);
+	HAP_compute_res_attr_set_release_callback(&attr, NULL, NULL);
+	HAP_compute_res_attr_set_vtcm_param(&attr, 4096, 1);
+	context = HAP_compute_res_acquire(&attr, 0);
+	printf(" %d %d", HAP_compute_res_acquire_cached(context, 0), HAP_compute_res_attr_get_vtcm_ptr(&attr) != NULL);
+	printf(" %d %d", HAP_compute_res_check_release_request(context), HAP_compute_res_release_cached(context));
+	HAP_compute_res_release(context);
+	printf(" %d %d %u\n", HAP_query_total_VTCM(&size, &pages), size == total, pages);
 }
 
 static void power(void)
@@ -118,11 +134,106 @@ static void quiet(void)
 	printf(" %d %d\n", status, (int)QURT_TIMER_TIMETICK_FROM_US(1000));
 }
 
+static qurt_mutex_t mutex, again;
+static qurt_cond_t changed;
+static qurt_sem_t ready, go;
+static qurt_anysignal_t any;
+static qurt_signal_t signals;
+static int stage;
+
+/* Main holds both mutexes at first, and then waits for each stage. */
+static void other(void *arg)
+{
+	int *seen = arg;
+
+	seen[0] = qurt_thread_get_id();
+	seen[1] = qurt_mutex_try_lock(&mutex) != QURT_EOK;
+	seen[2] = qurt_rmutex_try_lock(&again) != QURT_EOK;
+	qurt_sem_up(&ready);
+	qurt_mutex_lock(&mutex);
+	stage = 1;
+	qurt_cond_signal(&changed);
+	qurt_mutex_unlock(&mutex);
+	qurt_sem_down(&go);
+	qurt_mutex_lock(&mutex);
+	stage = 2;
+	qurt_cond_broadcast(&changed);
+	qurt_mutex_unlock(&mutex);
+	seen[3] = qurt_anysignal_set(&any, 4);
+	qurt_signal_set(&signals, 1);
+}
+
+static void locks(void)
+{
+	int seen[4], status = 0;
+	qurt_thread_attr_t attr;
+	qurt_thread_t thread;
+
+	qurt_mutex_init(&mutex);
+	qurt_rmutex_init(&again);
+	qurt_cond_init(&changed);
+	qurt_sem_init(&ready);
+	qurt_sem_init_val(&go, 0);
+	qurt_anysignal_init(&any);
+	qurt_signal_init(&signals);
+	printf("%d %d", qurt_sem_try_down(&ready), qurt_sem_try_down(&ready) != QURT_EOK);
+	printf(" %d", qurt_mutex_try_lock(&mutex));
+	qurt_rmutex_lock(&again);
+	printf(" %d", qurt_rmutex_try_lock(&again));
+	qurt_thread_attr_init(&attr);
+	qurt_thread_attr_set_stack_size(&attr, 16384);
+	qurt_thread_create(&thread, &attr, other, seen);
+	qurt_sem_down(&ready);
+	qurt_rmutex_unlock(&again);
+	qurt_rmutex_unlock(&again);
+	while (stage < 1)
+		qurt_cond_wait(&changed, &mutex);
+	qurt_sem_up(&go);
+	while (stage < 2)
+		qurt_cond_wait(&changed, &mutex);
+	qurt_mutex_unlock(&mutex);
+	printf(" %u %u", qurt_anysignal_wait(&any, 6), qurt_signal_wait_any(&signals, 3));
+	qurt_thread_join(thread, &status);
+	printf(" %u %u", qurt_anysignal_clear(&any, 4), qurt_anysignal_get(&any));
+	printf(" %d %d %d %d %u\n", seen[0] == (int)thread, seen[1], seen[2], seen[3], qurt_thread_get_id());
+	qurt_mutex_destroy(&mutex);
+	qurt_rmutex_destroy(&again);
+	qurt_cond_destroy(&changed);
+	qurt_sem_destroy(&ready);
+	qurt_sem_destroy(&go);
+	qurt_anysignal_destroy(&any);
+	qurt_signal_destroy(&signals);
+}
+
+/* 140,000 packets of 3 cycles at 1.4 GHz are 300 us, 5760 ticks of 19.2 MHz. */
+static void clocks(void)
+{
+	unsigned long long cycles = qurt_get_core_pcycles(), ticks = qurt_timer_get_ticks();
+	unsigned int packets, *values = qurt_calloc(4, sizeof(*values)), zero = 0;
+
+	loop(140000);
+	printf("%d", near(qurt_get_core_pcycles() - cycles, 420000));
+	printf(" %d %d", near(qurt_timer_get_ticks() - ticks, 5760), near(HAP_perf_get_qtimer_count() - ticks, 5760));
+	qurt_pmu_set(QURT_PMUEVTCFG, 0x03);
+	qurt_pmu_enable(1);
+	packets = qurt_pmu_get(QURT_PMUCNT0);
+	loop(10000);
+	printf(" %d", near(qurt_pmu_get(QURT_PMUCNT0) - packets, 10000));
+	for (int i = 0; i < 4; i++)
+		zero += !values[i];
+	values[3] = 5;
+	values = qurt_realloc(values, 4096);
+	printf(" %u %u\n", zero, values[3]);
+	qurt_free(values);
+}
+
 int main(void)
 {
 	counters();
 	vtcm();
 	power();
 	quiet();
+	locks();
+	clocks();
 	return 0;
 }
