@@ -73,10 +73,14 @@ static double over_windows(const struct formula *f, const struct asked *asked)
 	return of.count ? of.most : value_of(f->left, asked);
 }
 
+/* What begins or ends in a window does not fill it: such windows are left out if there are others. */
 static double in_active_windows(const struct formula *f, const struct asked *asked)
 {
 	const struct metric_counts *counts = asked->counts;
-	double dividend = 0, divisor = 0;
+	struct {
+		double dividend, divisor;
+	} all = { 0 }, inner = { 0 }, last = { 0 };
+	size_t active = 0;		/* windows in a row */
 
 	if (f->left->op != FORMULA_DIVIDE || !counts->windows)
 		return value_of(f->left, asked);
@@ -85,13 +89,23 @@ static double in_active_windows(const struct formula *f, const struct asked *ask
 
 		counts->select(counts->arg, i);
 		in_window = value_of(f->left->left, asked);
-		if (in_window == 0)
+		if (in_window == 0) {
+			active = 0;
 			continue;
-		dividend += in_window;
-		divisor += value_of(f->left->right, asked);
+		}
+		if (active++ >= 2) {
+			inner.dividend += last.dividend;
+			inner.divisor += last.divisor;
+		}
+		last.dividend = in_window;
+		last.divisor = value_of(f->left->right, asked);
+		all.dividend += last.dividend;
+		all.divisor += last.divisor;
 	}
 	counts->select(counts->arg, SIZE_MAX);
-	return divisor > 0 ? dividend / divisor : NAN;
+	if (inner.divisor > 0)
+		all = inner;
+	return all.divisor > 0 ? all.dividend / all.divisor : NAN;
 }
 
 /* min, max, mean and total are the same in each place: their values are kept. */

@@ -112,7 +112,7 @@ static char *fill_of(const char *say, const struct recording *rec, const struct 
 	char *busy = value_text(100 * first->cycles[devices->part] / budget_busy(first->rule, first->cycles), "%");
 	char *text = fill(say, (const struct words[]){ { "device", device }, { "share", share }, { "busy", busy },
 						       { "part", first->rule->part[devices->part].words },
-						       { "its", count > 1 ? "their" : "its" }, { 0 } }, counts);
+						       { "its", count > 1 ? "their" : "its" }, { 0 } }, counts, devices->budget->place);
 
 	free(device);
 	free(share);

@@ -141,7 +141,7 @@ static char *groups_sentence(const struct mesh *mesh, struct placed *placed, siz
 
 	places = links_text(mesh, placed, n);
 	head = fill(rule->say, (const struct words[]){ { "places", places }, { "its", n > 1 ? "their" : "its" },
-						       { "value", value }, { 0 } }, mesh->counts);
+						       { "value", value }, { 0 } }, mesh->counts, -1);
 	free(places);
 	free(value);
 	if (!head)

@@ -33,7 +33,7 @@ char *value_text(double value, const char *unit)
 }
 
 /* The value of a name in braces: a metric with its unit, or any formula. NULL: not known. */
-static char *brace_text(const char *text, const struct metric_counts *counts)
+static char *brace_text(const char *text, const struct metric_counts *counts, int place)
 {
 	const struct metric *metric = metric_find(text);
 	struct formula_words words = { 0 };
@@ -45,7 +45,7 @@ static char *brace_text(const char *text, const struct metric_counts *counts)
 
 	own.kept = NULL;
 	metrics_link_formula(metrics(), formula);
-	value = metric ? metric_value(metric, counts, -1) : formula_value(formula, &own, -1, NAN);
+	value = metric ? metric_value(metric, counts, place) : formula_value(formula, &own, place, NAN);
 	formula_free(formula);
 	return isnan(value) ? NULL : value_text(value, metric ? metric->unit : "");
 }
@@ -58,7 +58,7 @@ static const char *word_of(const struct words *words, const char *name)
 	return NULL;
 }
 
-char *fill(const char *say, const struct words *words, const struct metric_counts *counts)
+char *fill(const char *say, const struct words *words, const struct metric_counts *counts, int place)
 {
 	char *text = NULL, *part, *number;
 	const char *own;
@@ -76,7 +76,7 @@ char *fill(const char *say, const struct words *words, const struct metric_count
 		part = format_text("%.*s", (int)n - 1, say + 1);
 		say += n + 1;
 		own = word_of(words, part);
-		number = own ? NULL : brace_text(part, counts);
+		number = own ? NULL : brace_text(part, counts, place);
 		has_hole |= !own && !number;
 		fputs(own ? own : number ? number : "", out);
 		free(number);

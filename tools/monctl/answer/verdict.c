@@ -19,7 +19,7 @@ static void judge_total(struct verdict *verdict, const struct rule *rule, const 
 	if (isnan(value) || (rule->when && !(formula_value(rule->when, counts, -1, value) > 0)))
 		return;
 	text = value_text(value, rule->unit);
-	verdict_add(verdict, fill(rule->say, (const struct words[]){ { "value", text }, { 0 } }, counts));
+	verdict_add(verdict, fill(rule->say, (const struct words[]){ { "value", text }, { 0 } }, counts, -1));
 	free(text);
 }
 
