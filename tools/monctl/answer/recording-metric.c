@@ -102,23 +102,26 @@ void rec_metric_row(const struct rec_metric *m, struct rec_table *table, size_t 
 	free(under);
 }
 
-void rec_rate_row(struct counts_view *view, const struct rec_counter *counter, struct rec_table *table, size_t stretches, double *rate)
+bool rec_rate_row(struct counts_view *view, const struct rec_counter *counter, struct rec_table *table, size_t stretches, double *rate)
 {
 	const struct recording *rec = view->counts->rec;
 	const struct rec_pmu *pmu = &rec->pmu[counter->pmu];
 	const struct clock_rule *clock = view->values.clock;
 	double most = event_most(pmu->kind, counter->event, counter->unit, counter->place < 0 ? counter->places : 1);
-	/* places that each have a clock have none together */
-	bool has_clock = !isnan(most) && (clock->is_total || counter->place >= 0);
-	struct form form = counts_form(view, has_clock ? clock->formula : NULL,
-				       has_clock && clock->is_total ? -1 : (int)recording_place(pmu, counter->place));
-	double *cycles = zeros(stretches, sizeof(*cycles));
+	struct form form;
+	double *cycles;
 	const uint64_t *row;
 
+	/* places that each have a clock have none together */
+	if (isnan(most) || (!clock->is_total && counter->place < 0))
+		return false;
+	form = counts_form(view, clock->formula, clock->is_total ? -1 : (int)recording_place(pmu, counter->place));
+	cycles = zeros(stretches, sizeof(*cycles));
 	add_form(&form, rec, table, stretches, cycles);
 	row = rec_table_row(table, counter);
 	for (size_t r = 0; r < stretches; r++)
 		rate[r] = form.is_known && row[r] != REC_UNKNOWN ? event_rate(most, row[r], cycles[r]) : NAN;
 	form_free(&form);
 	free(cycles);
+	return true;
 }

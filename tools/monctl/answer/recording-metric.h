@@ -27,7 +27,7 @@ struct rec_metrics rec_metrics_new(const struct recording *rec);
 void rec_metrics_free(struct rec_metrics *metrics);
 /* In each of the table's stretches. NaN: not known; infinite: outside of its range. */
 void rec_metric_row(const struct rec_metric *m, struct rec_table *table, size_t stretches, double *value);
-/* The same of a counter's rate, as event_rate() says. */
-void rec_rate_row(struct counts_view *view, const struct rec_counter *counter, struct rec_table *table, size_t stretches, double *rate);
+/* The same of a counter's rate, as event_rate() says; false: it has none. */
+bool rec_rate_row(struct counts_view *view, const struct rec_counter *counter, struct rec_table *table, size_t stretches, double *rate);
 
 #endif

@@ -6,9 +6,6 @@
 #include "tools/monctl/record/recording.h"
 #include "tools/monctl/record/recording-source.h"
 
-/* Counts in memory at a time; more counts need another walk over the file. */
-#define MOST_CELLS 16000000
-
 /* A walk over the records: counts between edges. The first bin begins at edge 0. */
 struct walk {
 	const struct recording *rec;
@@ -193,7 +190,7 @@ struct rec_table {
 struct rec_table *rec_table_new(const struct recording *rec, uint64_t from, uint64_t bin_ns, size_t nbins)
 {
 	struct rec_table *table = zeros(1, sizeof(*table));
-	size_t room = MOST_CELLS / nbins + 1;
+	size_t room = REC_CELLS / nbins + 1;
 
 	table->room = room < rec->ncounters ? room : rec->ncounters;
 	table->walk = (struct walk){

@@ -140,6 +140,8 @@ void recording_bins(const struct recording *rec, const struct rec_counter *count
 /* The same of all counters: their rows, asked for in the recording's order, take as few walks as fit in memory. */
 struct rec_table;
 
+/* Counts in memory at a time; more counts need another walk over the file. */
+#define REC_CELLS 16000000
 /* Count of a stretch that could not be read. */
 #define REC_UNKNOWN UINT64_MAX
 

@@ -234,8 +234,8 @@ void page_write_beyond(const struct counts *counts, struct rec_table *table, siz
 			counts_view_free(&view);
 			counts_view_init(&view, counts, rec->counter[i].pmu);
 		}
-		rec_rate_row(&view, &rec->counter[i], table, bins, value);
-		put_beyond(out, value, bins, i, &comma);
+		if (rec_rate_row(&view, &rec->counter[i], table, bins, value))
+			put_beyond(out, value, bins, i, &comma);
 	}
 	counts_view_free(&view);
 	for (size_t i = 0; i < all.count; i++) {

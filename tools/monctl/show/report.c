@@ -55,6 +55,8 @@ static char *make_page(const struct counts *counts, size_t *size)
 		page.bins = rec->samples + 1;
 	if (page.bins > MOST_BINS)
 		page.bins = MOST_BINS;
+	if (page.bins > REC_CELLS / (rec->ncounters + 1))
+		page.bins = REC_CELLS / (rec->ncounters + 1);
 	if (!page.bins)
 		page.bins = 1;
 	for (;;) {
