@@ -86,6 +86,7 @@ static void posix(void)
 {
 	pthread_mutexattr_t attr;
 	pthread_mutex_t again;
+	pthread_rwlock_t lock;
 	pthread_t thread[THREADS], consumer;
 	pthread_attr_t detached;
 	int wrong = 0;
@@ -116,6 +117,12 @@ static void posix(void)
 	printf("%d%d%d%d ", pthread_mutex_lock(&again), pthread_mutex_lock(&again), pthread_mutex_trylock(&again), again.count);
 	printf("%d%d%d %d\n", pthread_mutex_unlock(&again), pthread_mutex_unlock(&again), pthread_mutex_unlock(&again),
 	       pthread_mutex_unlock(&again) == EPERM);
+	/* many readers or one writer */
+	pthread_rwlock_init(&lock, NULL);
+	printf("%d%d%d ", pthread_rwlock_rdlock(&lock), pthread_rwlock_tryrdlock(&lock), pthread_rwlock_trywrlock(&lock) == EBUSY);
+	printf("%d%d%d ", pthread_rwlock_unlock(&lock), pthread_rwlock_trywrlock(&lock) == EBUSY, pthread_rwlock_unlock(&lock));
+	printf("%d%d", pthread_rwlock_wrlock(&lock), pthread_rwlock_tryrdlock(&lock) == EBUSY);
+	printf("%d%d\n", pthread_rwlock_unlock(&lock), pthread_rwlock_destroy(&lock));
 	/* their memory is used again */
 	pthread_attr_init(&detached);
 	pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
