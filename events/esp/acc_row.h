@@ -13,7 +13,7 @@ enum esp_acc_role {
 	ESP_ACC_SHIFT,		/* shift of the size */
 	ESP_ACC_SOURCE,		/* bytes from the start of the buffer */
 	ESP_ACC_DESTINATION,
-	/* for a multicast, which is refused; programs before ESP 2025.1 do not have this member */
+	/* for a multicast, which is refused */
 	ESP_ACC_MULTICAST,
 	ESP_ACC_FIXED,		/* always reads least; not a member of the access structure */
 };

@@ -31,10 +31,7 @@ enum {
 #include "events/esp/accelerators.def"
 };
 
-/*
- * Counts for each row: members, members of the access structure after struct esp_access, and
- * members that it had before ESP 2025.1.
- */
+/* Counts for each row: members, and members of the access structure after struct esp_access. */
 enum {
 #define ESP_ACC(NAME, name, device, chunks, header, unit, behind, most, load, store, registers) \
 	ESP_##NAME##_MEMBERS = 0 registers,
@@ -45,13 +42,6 @@ enum {
 #define ESP_ACC(NAME, name, device, chunks, header, unit, behind, most, load, store, registers) \
 	ESP_##NAME##_WORDS = 0 registers,
 #define ESP_ACC_REG(...) + 1
-#define ESP_ACC_OTHER(name, offset)
-#define ESP_ACC_CONSTANT(name, offset, value)
-#include "events/esp/accelerators.def"
-#define ESP_ACC(NAME, name, device, chunks, header, unit, behind, most, load, store, registers) \
-	ESP_##NAME##_OLD_WORDS = 0 registers,
-#define ESP_ACC_REG(name, offset, member, role, ...) \
-	+ ((int)ESP_ACC_##role != (int)ESP_ACC_MULTICAST)
 #define ESP_ACC_OTHER(name, offset)
 #define ESP_ACC_CONSTANT(name, offset, value)
 #include "events/esp/accelerators.def"

@@ -41,9 +41,3 @@
 		       "another number of " #NAME "_IOC_ACCESS");
 #define ESP_ACC(NAME, name, device, chunks, header, ...) SIZES_##header(NAME, name)
 #include "events/esp/accelerators.def"
-
-/* releases of ESP before 2025.1 */
-_Static_assert(sizeof(struct dummy_stratus_access_2024) ==
-	       ESP_ACC_ACCESS_SIZE(ESP_DUMMY_STRATUS_OLD_WORDS), "another old size");
-_Static_assert(DUMMY_STRATUS_IOC_ACCESS_2024 == ESP_ACC_ACCESS_CMD(ESP_DUMMY_STRATUS_OLD_WORDS),
-	       "another old number");

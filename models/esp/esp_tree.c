@@ -148,7 +148,7 @@ static void put_accelerators(const struct writer *w)
 	const uint32_t memory[] = {
 		w->tree->mem_base >> 32, w->tree->mem_base, w->tree->mem_size >> 32, w->tree->mem_size,
 	};
-	const uint32_t l2[] = { d->l2_sets, d->l2_ways }, llc[] = { d->llc_sets, d->llc_ways };
+	const uint32_t llc[] = { d->llc_sets, d->llc_ways };
 	const uint32_t acc_l2[] = { d->acc_l2_sets, d->acc_l2_ways };
 	const uint32_t widths[] = { d->coh_noc_width, d->dma_noc_width };
 	bool has_own = false;	/* ESP's tree reserves memory of another kind for third-party ones */
@@ -162,7 +162,6 @@ static void put_accelerators(const struct writer *w)
 	put_accelerator_tiles(w);
 	if (w->tree->params)
 		w->ops->cells(w->opaque, "sld,accelerator-parameters", w->tree->params, d->nacc);
-	put_cell(w, "sld,columns", d->cols);
 	put_cell(w, "sld,cpus", d->ncpu);
 	put_cell(w, "sld,memory-tiles", d->nmem);
 	w->ops->cells(w->opaque, "sld,memory", memory, 4);
@@ -171,7 +170,6 @@ static void put_accelerators(const struct writer *w)
 	if (!d->caches)
 		return;
 	put_cell(w, "sld,line-bytes", d->line_bits / 8);
-	w->ops->cells(w->opaque, "sld,l2-geometry", l2, 2);
 	w->ops->cells(w->opaque, "sld,llc-geometry", llc, 2);
 	w->ops->cells(w->opaque, "sld,accelerator-l2-geometry", acc_l2, 2);
 }

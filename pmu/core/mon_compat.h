@@ -8,7 +8,6 @@
 #include <linux/device/bus.h>
 #include <linux/hrtimer.h>
 #include <linux/perf_event.h>
-#include <linux/sysfs.h>
 #include <linux/version.h>
 
 #include "mon_pmu.h"
@@ -20,32 +19,45 @@ static inline void mon_pmu_set_parent(struct pmu *pmu, struct device *dev)
 #endif
 }
 
-/*
- * perf_pmu_unregister() frees the timers that let events of a PMU take turns, even those that still
- * run because events took turns a moment ago or because their interval was changed.
- */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 15, 0)
+/* What lets the events of a PMU take turns on a CPU, or NULL. */
+static inline struct hrtimer *mon_pmu_turns(struct pmu *pmu, int cpu)
+{
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)
+	return &per_cpu_ptr(pmu->pmu_cpu_context, cpu)->hrtimer;
+#elif LINUX_VERSION_CODE < KERNEL_VERSION(6, 15, 0)
+	return &per_cpu_ptr(pmu->cpu_pmu_context, cpu)->hrtimer;
+#else
+	struct perf_cpu_pmu_context *cpc = *per_cpu_ptr(pmu->cpu_pmu_context, cpu);
+
+	return cpc ? &cpc->hrtimer : NULL;
+#endif
+}
+
 /* When the PMU's device has gone, its events and the file of the interval have gone, too. */
 static inline int mon_pmu_stop_turns(struct notifier_block *nb, unsigned long action, void *dev)
 {
 	struct pmu *pmu = &container_of(nb, struct mon_pmu, removed)->pmu;
-	struct perf_cpu_pmu_context *cpc;
+	struct hrtimer *turns;
 	int cpu;
 
 	if (action != BUS_NOTIFY_REMOVED_DEVICE || dev != pmu->dev)
 		return NOTIFY_DONE;
 	for_each_possible_cpu(cpu) {
-		cpc = *per_cpu_ptr(pmu->cpu_pmu_context, cpu);
-		if (cpc)
-			hrtimer_cancel(&cpc->hrtimer);
+		turns = mon_pmu_turns(pmu, cpu);
+		if (turns)
+			hrtimer_cancel(turns);
 	}
 	return NOTIFY_OK;
 }
 
+/*
+ * perf_pmu_unregister() frees the timers that let events of a PMU take turns, even those that still
+ * run because events took turns a moment ago or because their interval was changed.
+ */
 static inline void mon_pmu_leave_perf(struct mon_pmu *mp)
 {
 	/* early in the boot perf has no bus yet */
-	const struct bus_type *bus = mp->pmu.dev ? mp->pmu.dev->bus : NULL;
+	typeof(mp->pmu.dev->bus) bus = mp->pmu.dev ? mp->pmu.dev->bus : NULL;
 
 	mp->removed.notifier_call = mon_pmu_stop_turns;
 	if (bus)
@@ -54,26 +66,6 @@ static inline void mon_pmu_leave_perf(struct mon_pmu *mp)
 	if (bus)
 		bus_unregister_notifier(bus, &mp->removed);
 }
-#else
-/* The file that changes the interval goes first, and whoever is writing it is waited for. */
-static inline void mon_pmu_leave_perf(struct mon_pmu *mp)
-{
-	static const struct attribute interval = { .name = "perf_event_mux_interval_ms" };
-	struct pmu *pmu = &mp->pmu;
-	int cpu;
-
-	if (pmu->dev)
-		sysfs_remove_file(&pmu->dev->kobj, &interval);
-	for_each_possible_cpu(cpu) {
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)
-		hrtimer_cancel(&per_cpu_ptr(pmu->pmu_cpu_context, cpu)->hrtimer);
-#else
-		hrtimer_cancel(&per_cpu_ptr(pmu->cpu_pmu_context, cpu)->hrtimer);
-#endif
-	}
-	perf_pmu_unregister(pmu);
-}
-#endif
 
 /*
  * Since 6.2 a call may move one group only. A call that finds a group waits for RCU, one that finds

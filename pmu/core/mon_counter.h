@@ -42,10 +42,10 @@ static inline bool mon_counter_late(u64 good_ns, u64 now, u64 wrap_ns)
 	return (s64)(now - good_ns) > (s64)wrap_ns;
 }
 
-/* Can a counter of hz have counted so much in ns? The device's clock may be a little ahead. */
-static inline bool mon_counter_possible(u64 delta, u64 ns, u64 hz)
+/* The most that a counter of hz counts in ns, at most its wrap. The clock may step back. */
+static inline u64 mon_counter_most(s64 ns, u64 hz)
 {
-	return delta <= mul_u64_u64_div_u64(ns + 100000000, hz, 1000000000);
+	return ns > 0 ? mul_u64_u64_div_u64(ns, hz, 1000000000) : 0;
 }
 
 /*

@@ -77,6 +77,13 @@ void mon_counter_stop(struct mon_pmu *mp, unsigned int i)
 		mp->desc->ops->stop(mp, i);
 }
 
+static void mon_pmu_begin_pass(struct mon_pmu *mp, bool hold)
+{
+	mp->hold = hold;
+	mp->failing = mp->gone;
+	mp->began = ktime_get_mono_fast_ns();
+}
+
 /* The first part of a pass: reads a counter, once. What fails once is not asked again. */
 static void mon_counter_take(struct mon_pmu *mp, unsigned int i)
 {
@@ -84,10 +91,8 @@ static void mon_counter_take(struct mon_pmu *mp, unsigned int i)
 
 	if (c->taken)
 		return;
-	if (!mp->ntaken)
-		mp->began = ktime_get_mono_fast_ns();
 	c->taken = true;
-	c->failed = mp->gone || mp->failing || mp->desc->ops->read(mp, i, &c->raw);
+	c->failed = mp->failing || mp->desc->ops->read(mp, i, &c->raw);
 	mp->failing |= c->failed;
 	mp->list[mp->ntaken++] = i;
 }
@@ -129,14 +134,16 @@ static void mon_counter_settle(struct mon_pmu *mp, struct mon_pmu_counter *c)
 {
 	u64 delta = mon_counter_delta(c->last, c->raw, c->mask);
 
-	if ((c->based || c->failed) && !mp->gone &&
-	    mon_counter_late(c->good_ns, mp->now, c->wrap_ns)) {
+	if (mon_counter_late(c->good_ns, mp->now, c->wrap_ns) && (c->based || c->failed) &&
+	    !mp->gone) {
 		mon_counter_lose(mp, c);
 		c->good_ns = mp->now;
 	}
 	if (c->failed)
 		return;
-	if (c->based && mon_counter_possible(delta, mp->now - c->good_ns, mp->max_hz))
+	/* most deltas are within the slack, and a division takes longer than all the rest */
+	if (c->based && (delta <= mp->slack || delta - mp->slack <=
+			 mon_counter_most(mp->now - c->good_ns, mp->max_hz)))
 		c->acc += delta;
 	else if (c->based)
 		mon_counter_lose(mp, c);
@@ -177,7 +184,7 @@ int mon_pmu_pass(struct mon_pmu *mp, struct list_head *events, enum mon_why why)
 	if (mp->gone && why != MON_BEGIN)
 		return -ENODEV;
 	/* only several events need values from one instant */
-	mp->hold = !list_is_singular(events);
+	mon_pmu_begin_pass(mp, !list_is_singular(events));
 	list_for_each_entry(me, events, node)
 		for (i = 0; i < me->n; i++)
 			mon_counter_take(mp, me->counters[i]);
@@ -188,7 +195,7 @@ static void mon_pmu_pass_running(struct mon_pmu *mp)
 {
 	unsigned int i;
 
-	mp->hold = true;
+	mon_pmu_begin_pass(mp, true);
 	for_each_set_bit(i, mp->running, mp->ncounters)
 		mon_counter_take(mp, i);
 	mon_pmu_settle(mp);
@@ -206,6 +213,7 @@ static enum hrtimer_restart mon_pmu_poll(struct hrtimer *timer)
 	unsigned int polls;
 
 	mp->next_poll = 0;
+	mon_pmu_begin_pass(mp, false);
 	for_each_set_bit_from(i, mp->running, mp->ncounters) {
 		if (mp->ntaken == mp->desc->batch || mp->failing) {
 			mp->next_poll = i;
@@ -308,6 +316,7 @@ int mon_pmu_alloc_counters(struct mon_pmu *mp)
 	if (!mp->counters || !mp->list || !mp->running || !mp->alloc)
 		return -ENOMEM;
 	mp->poll_ns = U64_MAX;
+	mp->slack = mon_counter_most(NSEC_PER_SEC / 10, mp->max_hz);
 	for (i = 0; i < mp->ncounters; i++) {
 		c = &mp->counters[i];
 		c->mask = mon_counter_mask(mp->desc->width ? mp->desc->width(i) : 32);

@@ -110,9 +110,7 @@ struct mon_pmu {
 
 	/* private to the core */
 	struct device *dev;		/* while it is attached */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 15, 0)
 	struct notifier_block removed;	/* perf has removed the PMU's device */
-#endif
 #if !MON_PERF_DETACHES
 	struct list_head seat;		/* in mon_pmu_seats */
 	const struct bus_type *bus;	/* of the device */
@@ -129,6 +127,7 @@ struct mon_pmu {
 	struct hrtimer poll;
 	int poll_cpu;			/* where it is pinned; -1: it is not set */
 	u64 poll_ns;
+	u64 slack;			/* counts by which the device's clock may be ahead */
 
 	raw_spinlock_t lock;		/* all below, and the device's registers */
 	bool gone;			/* no device */
@@ -142,7 +141,7 @@ struct mon_pmu {
 	u16 *list;			/* what a pass has taken */
 	unsigned int ntaken;
 	unsigned long losses;		/* of counters, and of events at their begin and end */
-	u64 began;			/* when the first counter of a pass was read */
+	u64 began;			/* when a pass has begun */
 	u64 now;			/* when the last one was, or a counter started */
 	unsigned int next_poll;		/* the counter that is polled next */
 };

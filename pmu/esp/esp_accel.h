@@ -80,15 +80,11 @@ struct esp_soc {
  * @row:	its row of accelerators.def
  * @access_cmd:	access ioctl
  * @access_size: size of its argument, which begins with struct esp_access
- * @old_cmd:	the same ioctl of older releases of ESP, 0: it has not changed
- * @old_size:	size of its argument, at most @access_size
  */
 struct esp_acc_type {
 	const struct esp_acc_row *row;
 	unsigned int access_cmd;
 	size_t access_size;
-	unsigned int old_cmd;
-	size_t old_size;
 };
 
 /* 0 or -EINVAL: are the parameters good for a buffer of that size? */
@@ -97,8 +93,6 @@ int esp_acc_check(const struct esp_acc *acc, const void *access, u64 bytes);
 void esp_acc_offsets(struct esp_acc *acc, u32 src, u32 dst);
 /* Writes the user registers and the offsets. */
 void esp_acc_program(struct esp_acc *acc, const void *access);
-/* Makes the argument of the old access ioctl the new one, in place. */
-void esp_acc_upgrade(const struct esp_acc_type *type, void *access);
 /*
  * A row of accelerators.def, or one made of what the device or its tree says, which is its
  * accelerator's own; NULL: none.
@@ -283,19 +277,7 @@ static inline void esp_soc_leave(struct esp_soc *soc)
 	up_read(&soc->gate);
 }
 
-/* Enter the gate, whatever signal the task has; an error if it is shut. */
-static inline int esp_soc_enter_surely(struct esp_soc *soc)
-{
-	int ret;
-
-	down_read(&soc->gate);
-	ret = esp_soc_shut(soc);
-	if (ret)
-		esp_soc_leave(soc);
-	return ret;
-}
-
-/* The same, but -EINTR for a task that is being killed. */
+/* Enter the gate; an error if it is shut, and -EINTR for a task that is being killed. */
 static inline int esp_soc_enter(struct esp_soc *soc)
 {
 	int ret;
@@ -317,7 +299,6 @@ void esp_accel_stop(struct esp_soc *soc);
 void esp_accel_shutdown(struct esp_soc *soc);
 int esp_soc_halt(struct esp_soc *soc, unsigned int ms);
 
-int esp_of_init(void);
-void esp_of_exit(void);
+extern struct platform_driver esp_of_driver;
 
 #endif

@@ -11,14 +11,14 @@
 /**
  * struct esp_acc_file - an open accelerator
  * @acc:	the accelerator; the open file holds its character device and so a reference
- * @lock:	protects the others
+ * @lock:	one ioctl at a time: two runs would wait for each other anyway
  * @access:	argument of the last access ioctl, NULL before
  * @contig:	its buffer
  * @sources:	accelerators whose output its runs may take, each with a reference
  */
 struct esp_acc_file {
 	struct esp_acc *acc;
-	struct mutex lock;	/* the members below */
+	struct mutex lock;	/* see above */
 	struct esp_access *access;
 	struct esp_contig *contig;
 	struct esp_acc *sources[ESP_P2P_SOURCES];
@@ -72,34 +72,16 @@ static long esp_acc_ioctl_sources(struct esp_acc_file *file, const void __user *
 		else
 			found[i] = src;
 	}
-	if (!ret) {
-		mutex_lock(&file->lock);
-		for (i = 0; i < ESP_P2P_SOURCES; i++)
-			swap(file->sources[i], found[i]);
-		mutex_unlock(&file->lock);
-	}
+	for (i = 0; i < ESP_P2P_SOURCES && !ret; i++)
+		swap(file->sources[i], found[i]);
 	esp_acc_put_sources(found);
 	return ret;
-}
-
-/* The sources that the file has now, with references: another thread may change them. */
-static void esp_acc_get_sources(struct esp_acc_file *file, struct esp_acc **sources)
-{
-	unsigned int i;
-
-	mutex_lock(&file->lock);
-	for (i = 0; i < ESP_P2P_SOURCES; i++) {
-		sources[i] = file->sources[i];
-		if (sources[i])
-			get_device(&sources[i]->dev);
-	}
-	mutex_unlock(&file->lock);
 }
 
 static int esp_acc_go(struct esp_acc_file *file, struct esp_access *access,
 		      struct esp_contig *contig, bool run)
 {
-	struct esp_acc *sources[ESP_P2P_SOURCES], *acc = file->acc;
+	struct esp_acc *acc = file->acc;
 	int ret = esp_soc_enter(acc->soc);
 
 	if (ret)
@@ -108,35 +90,13 @@ static int esp_acc_go(struct esp_acc_file *file, struct esp_access *access,
 	esp_soc_leave(acc->soc);
 	if (ret || !run)
 		return ret;
-	esp_acc_get_sources(file, sources);
-	ret = esp_acc_run(acc, access, contig, sources);
-	esp_acc_put_sources(sources);
-	return ret;
+	return esp_acc_run(acc, access, contig, file->sources);
 }
 
-/* The argument of an access ioctl in its present form. */
-static struct esp_access *esp_acc_get_access(const struct esp_acc_type *type, bool old,
-					     const void __user *arg)
-{
-	struct esp_access *access;
-
-	if (!old)
-		return memdup_user(arg, type->access_size);
-	access = kzalloc(type->access_size, GFP_USER);
-	if (!access)
-		return ERR_PTR(-ENOMEM);
-	if (copy_from_user(access, arg, type->old_size)) {
-		kfree(access);
-		return ERR_PTR(-EFAULT);
-	}
-	esp_acc_upgrade(type, access);
-	return access;
-}
-
-static long esp_acc_ioctl_access(struct esp_acc_file *file, bool old, const void __user *arg)
+static long esp_acc_ioctl_access(struct esp_acc_file *file, const void __user *arg)
 {
 	struct esp_acc *acc = file->acc;
-	struct esp_access *access = esp_acc_get_access(acc->type, old, arg);
+	struct esp_access *access = memdup_user(arg, acc->type->access_size);
 	struct esp_contig *contig;
 	int ret;
 
@@ -147,10 +107,8 @@ static long esp_acc_ioctl_access(struct esp_acc_file *file, bool old, const void
 
 	/* Kept for ESP_IOC_RUN and ESP_IOC_FLUSH. */
 	if (!ret) {
-		mutex_lock(&file->lock);
 		swap(file->access, access);
 		swap(file->contig, contig);
-		mutex_unlock(&file->lock);
 	}
 	kfree(access);
 	if (contig)
@@ -158,77 +116,45 @@ static long esp_acc_ioctl_access(struct esp_acc_file *file, bool old, const void
 	return ret;
 }
 
-/* What the last access ioctl of this file described; a copy, as another thread may change it. */
-static int esp_acc_last(struct esp_acc_file *file, struct esp_access **access,
-			struct esp_contig **contig)
+/* It may come before the first access. */
+static int esp_acc_ioctl_flush(struct esp_acc_file *file)
 {
-	int ret = 0;
+	int ret = esp_soc_enter(file->acc->soc);
 
-	*access = NULL;
-	*contig = NULL;
-	mutex_lock(&file->lock);
-	if (file->access) {
-		*access = kmemdup(file->access, file->acc->type->access_size, GFP_KERNEL);
-		if (*access) {
-			*contig = file->contig;
-			kref_get(&file->contig->ref);
-		} else {
-			ret = -ENOMEM;
-		}
+	if (ret)
+		return ret;
+	ret = esp_acc_flush(file->acc, file->access, file->contig);
+	esp_soc_leave(file->acc->soc);
+	return ret;
+}
+
+static long esp_acc_ioctl_locked(struct esp_acc_file *file, unsigned int cmd,
+				 const void __user *arg)
+{
+	if (cmd == file->acc->type->access_cmd)
+		return esp_acc_ioctl_access(file, arg);
+	switch (cmd) {
+	case ESP_IOC_RUN:
+		return file->access ? esp_acc_go(file, file->access, file->contig, true) : -EINVAL;
+	case ESP_IOC_SOURCES:
+		return esp_acc_ioctl_sources(file, arg);
+	case ESP_IOC_FLUSH:
+		return esp_acc_ioctl_flush(file);
+	default:
+		return -ENOTTY;
 	}
-	mutex_unlock(&file->lock);
-	return ret;
-}
-
-static int esp_acc_flush_entered(struct esp_acc *acc, struct esp_access *access,
-				 struct esp_contig *contig)
-{
-	int ret = esp_soc_enter(acc->soc);
-
-	if (ret)
-		return ret;
-	ret = esp_acc_flush(acc, access, contig);
-	esp_soc_leave(acc->soc);
-	return ret;
-}
-
-/* RUN repeats the last access; FLUSH may come before the first. */
-static long esp_acc_ioctl_last(struct esp_acc_file *file, bool run)
-{
-	struct esp_access *access;
-	struct esp_contig *contig;
-	int ret;
-
-	ret = esp_acc_last(file, &access, &contig);
-	if (ret)
-		return ret;
-	if (run)
-		ret = access ? esp_acc_go(file, access, contig, true) : -EINVAL;
-	else
-		ret = esp_acc_flush_entered(file->acc, access, contig);
-	if (contig)
-		esp_contig_put(contig);
-	kfree(access);
-	return ret;
 }
 
 static long esp_acc_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
 {
 	struct esp_acc_file *file = filp->private_data;
-	const struct esp_acc_type *type = file->acc->type;
+	long ret;
 
-	if (cmd == type->access_cmd || (type->old_cmd && cmd == type->old_cmd))
-		return esp_acc_ioctl_access(file, cmd == type->old_cmd, (const void __user *)arg);
-	switch (cmd) {
-	case ESP_IOC_RUN:
-		return esp_acc_ioctl_last(file, true);
-	case ESP_IOC_SOURCES:
-		return esp_acc_ioctl_sources(file, (const void __user *)arg);
-	case ESP_IOC_FLUSH:
-		return esp_acc_ioctl_last(file, false);
-	default:
-		return -ENOTTY;
-	}
+	if (mutex_lock_interruptible(&file->lock))
+		return -ERESTARTSYS;
+	ret = esp_acc_ioctl_locked(file, cmd, (const void __user *)arg);
+	mutex_unlock(&file->lock);
+	return ret;
 }
 
 static int esp_acc_open(struct inode *inode, struct file *filp)

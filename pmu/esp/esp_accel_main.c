@@ -4,6 +4,7 @@
  */
 #include <linux/auxiliary_bus.h>
 #include <linux/module.h>
+#include <linux/platform_device.h>
 
 #include "esp_accel.h"
 
@@ -58,7 +59,7 @@ static int __init esp_accel_init(void)
 	ret = auxiliary_driver_register(&esp_accel_driver);
 	if (ret)
 		goto devices;
-	ret = esp_of_init();
+	ret = platform_driver_register(&esp_of_driver);
 	if (!ret)
 		return 0;
 
@@ -71,7 +72,7 @@ module_init(esp_accel_init);
 
 static void __exit esp_accel_exit(void)
 {
-	esp_of_exit();
+	platform_driver_unregister(&esp_of_driver);
 	auxiliary_driver_unregister(&esp_accel_driver);
 	esp_devices_exit();
 }

@@ -3,9 +3,8 @@
  * Chunks of accelerator buffers: where they come from and on which memory tile they lie.
  *
  * A SoC's memory is split evenly and contiguously over its memory tiles, so the bus address of a
- * chunk decides which tile serves it. With reserved pools (module parameter) the choice is exact.
- * The page allocator knows nothing of tiles: the driver allocates until a page lies on the right
- * tile, gives back the others, and gives up after a quarter of the memory.
+ * chunk decides which tile serves it. In reserved pools (module parameter, device tree) chunks lie
+ * where the policies say. The page allocator knows nothing of tiles.
  */
 #include <linux/align.h>
 #include <linux/bitmap.h>
@@ -18,7 +17,6 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/sched/signal.h>
-#include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -273,15 +271,10 @@ static bool esp_pool_take(struct esp_soc *soc, unsigned int node, struct esp_chu
  * struct esp_search - chunks for one buffer
  * @tiles:	memory tiles that serve
  * @ntiles:	their number
- * @kept:	pages that the allocator gave and that lie on another tile than the one asked for
- * @n:		their number
- * @max:	room in @kept
  */
 struct esp_search {
 	u8 tiles[ESP_MAX_MEMS];
 	unsigned int ntiles;
-	struct esp_chunk *kept;
-	unsigned int n, max;
 };
 
 static void esp_page_free(struct esp_soc_dev *hw, struct esp_chunk *chunk)
@@ -318,10 +311,8 @@ static int esp_kernel_alloc(struct esp_soc_dev *hw, struct esp_chunk *chunk)
 static int esp_page_alloc(struct esp_soc *soc, struct esp_chunk *chunk)
 {
 	struct esp_soc_dev *hw = soc->hw;
-	int err = fatal_signal_pending(current) ? -EINTR : esp_soc_shut(soc), node;
+	int err = hw->reserved ? esp_reserved_alloc(hw, chunk) : esp_kernel_alloc(hw, chunk), node;
 
-	if (!err)
-		err = hw->reserved ? esp_reserved_alloc(hw, chunk) : esp_kernel_alloc(hw, chunk);
 	if (err)
 		return err;
 	node = esp_node_of(hw, chunk->dma);
@@ -333,41 +324,11 @@ static int esp_page_alloc(struct esp_soc *soc, struct esp_chunk *chunk)
 	return 0;
 }
 
-static bool esp_search_take(struct esp_search *search, unsigned int node, struct esp_chunk *chunk)
+static int esp_chunk_alloc(struct esp_soc *soc, unsigned int node, struct esp_chunk *chunk)
 {
-	unsigned int i;
-
-	for (i = 0; i < search->n; i++) {
-		if (search->kept[i].node == node) {
-			*chunk = search->kept[i];
-			search->kept[i] = search->kept[--search->n];
-			return true;
-		}
-	}
-	return false;
-}
-
-static int esp_chunk_alloc(struct esp_soc *soc, struct esp_search *search, unsigned int node,
-			   struct esp_chunk *chunk)
-{
-	int ret;
-
 	if (npools && !soc->hw->noncoherent)
 		return esp_pool_take(soc, node, chunk) ? 0 : -ENOMEM;
-	if (esp_search_take(search, node, chunk))
-		return 0;
-	for (;;) {
-		ret = esp_page_alloc(soc, chunk);
-		if (ret)
-			return ret;
-		if (chunk->node == node)
-			return 0;
-		if (search->n == search->max) {
-			esp_page_free(soc->hw, chunk);
-			return -ENOMEM;
-		}
-		search->kept[search->n++] = *chunk;
-	}
+	return esp_page_alloc(soc, chunk);
 }
 
 static unsigned int esp_used(const struct esp_soc *soc, const struct esp_search *search,
@@ -404,7 +365,7 @@ static unsigned int esp_preferred(const struct esp_search *search, unsigned int 
 	return node % search->ntiles;
 }
 
-static int esp_chunk_by_policy(struct esp_soc *soc, struct esp_search *search,
+static int esp_chunk_by_policy(struct esp_soc *soc, const struct esp_search *search,
 			       const struct contig_alloc_params *params, unsigned int index,
 			       unsigned int first, struct esp_chunk *chunk)
 {
@@ -413,13 +374,13 @@ static int esp_chunk_by_policy(struct esp_soc *soc, struct esp_search *search,
 
 	switch (params->policy) {
 	case CONTIG_ALLOC_LEAST_LOADED:
-		return esp_chunk_alloc(soc, search, search->tiles[at], chunk);
+		return esp_chunk_alloc(soc, search->tiles[at], chunk);
 	case CONTIG_ALLOC_BALANCED:
 		at += index / params->pol.balanced.cluster_size;
-		return esp_chunk_alloc(soc, search, search->tiles[at % n], chunk);
+		return esp_chunk_alloc(soc, search->tiles[at % n], chunk);
 	default:
 		for (tried = 0; tried < n && ret; tried++, at++)
-			ret = esp_chunk_alloc(soc, search, search->tiles[at % n], chunk);
+			ret = esp_chunk_alloc(soc, search->tiles[at % n], chunk);
 		return ret;
 	}
 }
@@ -471,13 +432,6 @@ int esp_chunks_alloc(struct esp_soc *soc, const struct contig_alloc_params *para
 		contig->n = 0;
 		return first;
 	}
-	if (soc->nmem > 1 && (!npools || soc->hw->noncoherent)) {
-		search.max = min_t(u64, soc->hw->mem_size / 4, SZ_1G) >> esp_chunk_log;
-		search.kept = kvcalloc(search.max, sizeof(*search.kept), GFP_KERNEL);
-		if (!search.kept)
-			search.max = 0;
-	}
-
 	for (contig->n = 0; contig->n < wanted; contig->n++) {
 		struct esp_chunk *chunk = &contig->chunk[contig->n];
 
@@ -488,10 +442,6 @@ int esp_chunks_alloc(struct esp_soc *soc, const struct contig_alloc_params *para
 			break;
 		atomic_inc(&soc->used[chunk->node]);
 	}
-
-	while (search.n)
-		esp_page_free(soc->hw, &search.kept[--search.n]);
-	kvfree(search.kept);
 	contig->most_allocated = esp_most_allocated(soc, contig);
 	return ret;
 }

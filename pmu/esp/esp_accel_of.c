@@ -96,20 +96,17 @@ static int esp_of_accs(struct device *dev, struct esp_soc_dev *hw)
 /* Without a geometry the SoC has no caches of ESP's. */
 static int esp_of_caches(struct device *dev, struct esp_soc_dev *hw)
 {
-	u32 l2[2], llc[2], acc_l2[2];
+	u32 llc[2], acc_l2[2];
 	int err;
 
 	if (!device_property_present(dev, "sld,llc-geometry"))
 		return 0;
 	hw->flags |= ESP_TOPO_CACHES;
 	err = esp_of_u32s(dev, "sld,line-bytes", &hw->line_bytes, 1);
-	err = err ?: esp_of_u32s(dev, "sld,l2-geometry", l2, 2);
 	err = err ?: esp_of_u32s(dev, "sld,llc-geometry", llc, 2);
 	err = err ?: esp_of_u32s(dev, "sld,accelerator-l2-geometry", acc_l2, 2);
 	if (err)
 		return err;
-	hw->l2_sets = l2[0];
-	hw->l2_ways = l2[1];
 	hw->llc_sets = llc[0];
 	hw->llc_ways = llc[1];
 	hw->acc_l2_sets = acc_l2[0];
@@ -123,8 +120,7 @@ static int esp_of_soc(struct device *dev, struct esp_soc_dev *hw)
 	u32 widths[2];
 	int err;
 
-	err = esp_of_u32s(dev, "sld,columns", &hw->cols, 1);
-	err = err ?: esp_of_u32s(dev, "sld,cpus", &hw->ncpu, 1);
+	err = esp_of_u32s(dev, "sld,cpus", &hw->ncpu, 1);
 	err = err ?: esp_of_u32s(dev, "sld,memory-tiles", &hw->nmem, 1);
 	err = err ?: esp_of_u32s(dev, "sld,word-width", &hw->arch_bits, 1);
 	err = err ?: esp_of_u32s(dev, "sld,noc-widths", widths, 2);
@@ -235,7 +231,7 @@ static const struct of_device_id esp_of_ids[] = {
 };
 MODULE_DEVICE_TABLE(of, esp_of_ids);
 
-static struct platform_driver esp_of_driver = {
+struct platform_driver esp_of_driver = {
 	.probe = esp_of_probe,
 	.shutdown = esp_of_shutdown,
 	.driver = {
@@ -244,13 +240,3 @@ static struct platform_driver esp_of_driver = {
 		.pm = &esp_accel_pm_ops,
 	},
 };
-
-int __init esp_of_init(void)
-{
-	return platform_driver_register(&esp_of_driver);
-}
-
-void esp_of_exit(void)
-{
-	platform_driver_unregister(&esp_of_driver);
-}

@@ -387,13 +387,17 @@ static int esp_acc_start(struct esp_acc *acc, const struct esp_access *access,
 /* What runs is this task's, unless the device has gone or was asleep meanwhile. */
 static int esp_acc_end(struct esp_acc *acc, struct esp_contig *contig, int ret)
 {
-	int err = esp_soc_enter_surely(acc->soc);
+	int err;
 
+	down_read(&acc->soc->gate);
+	err = esp_soc_shut(acc->soc);
+	if (!err) {
+		esp_acc_stop(acc);
+		esp_contig_sync(contig, false);
+	}
+	esp_soc_leave(acc->soc);
 	if (err)
 		return ret ?: err;
-	esp_acc_stop(acc);
-	esp_contig_sync(contig, false);
-	esp_soc_leave(acc->soc);
 	if (!ret && acc->failed) {
 		dev_dbg(&acc->dev, "the accelerator failed\n");
 		ret = -EIO;

@@ -106,24 +106,6 @@ void esp_acc_program(struct esp_acc *acc, const void *access)
 	esp_acc_offsets(acc, src, dst);
 }
 
-void esp_acc_upgrade(const struct esp_acc_type *type, void *access)
-{
-	u32 *word = access + sizeof(struct esp_access), *end = access + type->access_size;
-	unsigned int i;
-
-	for (i = 0; i < type->row->members; i++) {
-		enum esp_acc_role role = type->row->member[i].role;
-
-		if (role == ESP_ACC_FIXED)
-			continue;
-		if (role == ESP_ACC_MULTICAST) {
-			memmove(word + 1, word, (end - word - 1) * sizeof(*word));
-			*word = 0;
-		}
-		word++;
-	}
-}
-
 static const struct esp_acc_row esp_acc_rows[] = {
 #include "events/esp/rows.def"
 };
@@ -133,9 +115,6 @@ static const struct esp_acc_type esp_acc_types[] = {
 	.row = &esp_acc_rows[ESP_ROW_##NAME], \
 	.access_cmd = ESP_ACC_ACCESS_CMD(ESP_##NAME##_WORDS), \
 	.access_size = ESP_ACC_ACCESS_SIZE(ESP_##NAME##_WORDS), \
-	.old_cmd = ESP_##NAME##_OLD_WORDS == ESP_##NAME##_WORDS ? 0 : \
-		   ESP_ACC_ACCESS_CMD(ESP_##NAME##_OLD_WORDS), \
-	.old_size = ESP_ACC_ACCESS_SIZE(ESP_##NAME##_OLD_WORDS), \
 },
 #include "events/esp/accelerators.def"
 };

@@ -67,14 +67,10 @@ struct esp_soc_dev {
 	void __iomem *topology;
 	bool noncoherent;
 	bool reserved;
-	u32 rows, cols;
 	u32 ncpu, nmem, nacc;
-	u32 layout;
-	u32 clock_hz;
 	u32 flags;
 	u32 arch_bits;
 	u32 line_bytes;
-	u32 l2_sets, l2_ways;
 	u32 llc_sets, llc_ways;
 	u32 acc_l2_sets, acc_l2_ways;
 	u32 coh_noc_width, dma_noc_width;

@@ -38,8 +38,7 @@ struct espmon {
 void espmon_tiles_init(void);
 extern const struct attribute_group espmon_tiles_group;
 
-int espmon_of_init(void);
-void espmon_of_exit(void);
+extern struct platform_driver espmon_of_driver;
 
 extern const struct mon_pmu_desc espmon_desc;
 /* Words a second that the emulator's processors can move at most */

@@ -206,7 +206,7 @@ static int espmon_of_probe(struct platform_device *pdev)
 	return devm_add_action_or_reset(dev, espmon_of_detach, mp);
 }
 
-static struct platform_driver espmon_of_driver = {
+struct platform_driver espmon_of_driver = {
 	.probe = espmon_of_probe,
 	.driver = {
 		.name = "espmon",
@@ -216,13 +216,3 @@ static struct platform_driver espmon_of_driver = {
 		.suppress_bind_attrs = !MON_PERF_DETACHES,
 	},
 };
-
-int __init espmon_of_init(void)
-{
-	return platform_driver_register(&espmon_of_driver);
-}
-
-void espmon_of_exit(void)
-{
-	platform_driver_unregister(&espmon_of_driver);
-}

@@ -6,6 +6,7 @@
 #include <linux/bitfield.h>
 #include <linux/module.h>
 #include <linux/pci.h>
+#include <linux/platform_device.h>
 #include <linux/slab.h>
 
 #include "espmon.h"
@@ -28,20 +29,18 @@ static void espmon_read_name(void __iomem *acc, char *name)
 }
 
 /* Each word of the block is read once, because the device may change its answer later. */
-static void espmon_read_soc(void __iomem *block, struct esp_soc_dev *soc)
+static void espmon_read_soc(void __iomem *block, struct esp_soc_dev *soc, struct espmon_id *id)
 {
-	soc->rows = topo(block, ESP_TOPO_ROWS);
-	soc->cols = topo(block, ESP_TOPO_COLS);
+	id->rows = topo(block, ESP_TOPO_ROWS);
+	id->cols = topo(block, ESP_TOPO_COLS);
+	id->layout = topo(block, ESP_TOPO_LAYOUT);
+	id->max_hz = topo(block, ESP_TOPO_CLOCK_HZ);
 	soc->ncpu = topo(block, ESP_TOPO_NCPU);
 	soc->nmem = topo(block, ESP_TOPO_NMEM);
 	soc->nacc = topo(block, ESP_TOPO_NACC);
-	soc->layout = topo(block, ESP_TOPO_LAYOUT);
-	soc->clock_hz = topo(block, ESP_TOPO_CLOCK_HZ);
 	soc->flags = topo(block, ESP_TOPO_FLAGS);
 	soc->arch_bits = topo(block, ESP_TOPO_ARCH_BITS);
 	soc->line_bytes = topo(block, ESP_TOPO_LINE_BYTES);
-	soc->l2_sets = topo(block, ESP_TOPO_L2_SETS);
-	soc->l2_ways = topo(block, ESP_TOPO_L2_WAYS);
 	soc->llc_sets = topo(block, ESP_TOPO_LLC_SETS);
 	soc->llc_ways = topo(block, ESP_TOPO_LLC_WAYS);
 	soc->acc_l2_sets = topo(block, ESP_TOPO_ACC_L2_SETS);
@@ -52,16 +51,16 @@ static void espmon_read_soc(void __iomem *block, struct esp_soc_dev *soc)
 	soc->mem_size = (u64)topo(block, ESP_TOPO_MEM_MIB) << 20;
 }
 
-static int espmon_check_soc(const struct esp_soc_dev *soc)
+static int espmon_check_soc(const struct esp_soc_dev *soc, const struct espmon_id *id)
 {
-	if (!soc->rows || !soc->cols || soc->rows > ESP_MAX_TILES || soc->cols > ESP_MAX_TILES ||
-	    soc->rows * soc->cols > ESP_MAX_TILES || soc->nacc > soc->rows * soc->cols)
+	if (!id->rows || !id->cols || id->rows > ESP_MAX_TILES || id->cols > ESP_MAX_TILES ||
+	    id->rows * id->cols > ESP_MAX_TILES || soc->nacc > id->rows * id->cols)
 		return dev_err_probe(soc->dev, -EINVAL, "%u x %u tiles are not possible\n",
-				     soc->rows, soc->cols);
-	if (!espmon_layout_name(soc->layout))
+				     id->rows, id->cols);
+	if (!espmon_layout_name(id->layout))
 		return dev_err_probe(soc->dev, -EINVAL, "monitor layout %u is unknown\n",
-				     soc->layout);
-	if (!soc->clock_hz)
+				     id->layout);
+	if (!id->max_hz)
 		return dev_err_probe(soc->dev, -EINVAL, "the tile clock is not known\n");
 	return 0;
 }
@@ -70,11 +69,7 @@ static int espmon_read_tiles(void __iomem *block, struct esp_soc_dev *soc, struc
 {
 	unsigned int t, k;
 
-	id->rows = soc->rows;
-	id->cols = soc->cols;
-	id->ntiles = soc->rows * soc->cols;
-	id->layout = soc->layout;
-	id->max_hz = soc->clock_hz;
+	id->ntiles = id->rows * id->cols;
 	id->not_modelled = soc->flags >> ESP_TOPO_NOT_MODELLED & 0xff;
 	for (k = 0; k < soc->nacc; k++) {
 		void __iomem *acc = block + ESP_TOPO_ACC(k);
@@ -125,8 +120,8 @@ static int espmon_read_id(struct mon_pci_dev *pci, void *id)
 		return dev_err_probe(soc->dev, -ENODEV,
 				     "no topology block of version %u: update the device\n",
 				     ESP_TOPO_VERSION_VALUE);
-	espmon_read_soc(block, soc);
-	err = espmon_check_soc(soc);
+	espmon_read_soc(block, soc, id);
+	err = espmon_check_soc(soc, id);
 	if (err)
 		return err;
 	soc->accs = devm_kcalloc(soc->dev, soc->nacc, sizeof(*soc->accs), GFP_KERNEL);
@@ -145,7 +140,7 @@ static void espmon_pci_set_up(struct mon_pci_dev *pci)
 
 	for (k = 0; k < pci->nirqs; k++)
 		soc->accs[k].irq = pci_irq_vector(to_pci_dev(pci->dev), k);
-	espmon_set_up(pci->mp, soc->apb + ESP_CSR_BASE, soc->clock_hz,
+	espmon_set_up(pci->mp, soc->apb + ESP_CSR_BASE, id->max_hz,
 		      id->cpu ? soc->topology + ESP_TOPO_CPU : NULL);
 }
 
@@ -176,7 +171,7 @@ static int __init espmon_init(void)
 	err = mon_pci_register(&espmon_pci_driver);
 	if (err)
 		return err;
-	err = espmon_of_init();
+	err = platform_driver_register(&espmon_of_driver);
 	if (err)
 		mon_pci_unregister(&espmon_pci_driver);
 	return err;
@@ -186,7 +181,7 @@ module_init(espmon_init);
 /* The second one ends the PMUs of both. */
 static void __exit espmon_exit(void)
 {
-	espmon_of_exit();
+	platform_driver_unregister(&espmon_of_driver);
 	mon_pci_unregister(&espmon_pci_driver);
 }
 module_exit(espmon_exit);

@@ -69,17 +69,19 @@ static int espmon_latch(struct espmon *em, unsigned int tile)
 /* All ones are a count, or a device that does not answer, which may be back by the second look. */
 static int espmon_read(struct mon_pmu *mp, unsigned int counter, u64 *raw)
 {
-	unsigned int tile = counter / ESPMON_SLOTS;
+	unsigned int tile = counter / ESPMON_SLOTS, slot = counter - tile * ESPMON_SLOTS;
 	struct espmon *em = to_espmon(mp);
-	void __iomem *reg = em->csr + tile * ESP_CSR_STRIDE + ESP_CSR_MON(counter % ESPMON_SLOTS);
+	void __iomem *reg = em->csr + tile * ESP_CSR_STRIDE + ESP_CSR_MON(slot);
 	int err = mp->hold ? espmon_latch(em, tile) : espmon_unlatch(em, tile);
+	u32 value;
 
 	if (err)
 		return err;
-	*raw = esp_reg_read(reg);
-	if (!*raw)
+	value = esp_reg_read(reg);
+	*raw = value;
+	if (!value)
 		__set_bit(tile, em->zeros);
-	if (*raw != U32_MAX)
+	if (value != U32_MAX)
 		return 0;
 	if (esp_reg_read(espmon_burst(em, tile)) == U32_MAX)
 		return -EIO;

@@ -142,14 +142,9 @@ MON_PMU_FOLDER(hexagon_format_group, "format",
 	       MON_PMU_TEXT(event, 0, "config:0-9"),
 	       MON_PMU_TEXT(stid, 0, "config:16-23"));
 
-static ssize_t hexagon_event_show(struct device *dev, struct device_attribute *attr, char *buf)
-{
-	return sysfs_emit(buf, "event=0x%03llx\n", mon_pmu_event_config(attr));
-}
-
 static struct attribute *hexagon_event_attrs[] = {
 #define HEXAGON_V65_EVENT(...)
-#define MON_EVENT(name, config, ...) PMU_EVENT_ATTR_ID(name, hexagon_event_show, config),
+#define MON_EVENT(name, config, ...) PMU_EVENT_ATTR_ID(name, mon_pmu_event_show, config),
 #include "events/hexagon/events.def"
 #undef MON_EVENT
 #define MON_EVENT(name, config, on, in, unit_, ...) MON_PMU_TEXT(name.unit, config, unit_),
@@ -165,7 +160,7 @@ static struct attribute *hexagon_event_attrs[] = {
 
 static struct attribute *hexagon_v65_event_attrs[] = {
 #define MON_EVENT(name, config, places, variants, ...)			\
-	PMU_EVENT_ATTR_ID(name, hexagon_event_show, HEXAGON_ON_V65(variants, config)),
+	PMU_EVENT_ATTR_ID(name, mon_pmu_event_show, HEXAGON_ON_V65(variants, config)),
 #include "events/hexagon/events.def"
 #undef MON_EVENT
 #define MON_EVENT(name, config, places, variants, text, ...)		\

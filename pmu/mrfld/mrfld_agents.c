@@ -49,7 +49,6 @@ struct mrfld_agents {
  * struct mrfld_file - an open /dev/mrfld_agents
  * @agents:	whose; a reference
  * @list:	in agents->files
- * @lock:	protects the buffer's creation
  * @buffer:	vmalloc'ed; stays until the file is closed
  * @table:	bus addresses of its pages
  * @table_bus:	bus address of @table
@@ -59,7 +58,6 @@ struct mrfld_agents {
 struct mrfld_file {
 	struct mrfld_agents *agents;
 	struct list_head list;
-	struct mutex lock;	/* the members below */
 	void *buffer;
 	__le64 *table;
 	dma_addr_t table_bus;
@@ -109,7 +107,7 @@ static void mrfld_leave(struct mrfld_agents *agents)
 /* Bytes of the buffer, 0 before it is there. A reader of the size sees the rest as well. */
 static size_t mrfld_size(struct mrfld_file *file)
 {
-	/* pairs with mrfld_make_buffer() */
+	/* pairs with mrfld_map_buffer() */
 	return smp_load_acquire(&file->size);
 }
 
@@ -132,7 +130,7 @@ static void mrfld_unmap_buffer(struct mrfld_file *file, size_t size)
 	file->table = NULL;
 }
 
-static int mrfld_map_buffer(struct mrfld_file *file, size_t size)
+static int mrfld_map_buffer(struct mrfld_file *file, void *buffer, size_t size)
 {
 	struct device *dev = file->agents->file.hw->dev;
 	dma_addr_t bus;
@@ -142,7 +140,7 @@ static int mrfld_map_buffer(struct mrfld_file *file, size_t size)
 	if (!file->table)
 		return -ENOMEM;
 	for (; file->mapped < size / PAGE_SIZE; file->mapped++) {
-		bus = dma_map_page(dev, vmalloc_to_page(file->buffer + file->mapped * PAGE_SIZE), 0,
+		bus = dma_map_page(dev, vmalloc_to_page(buffer + file->mapped * PAGE_SIZE), 0,
 				   PAGE_SIZE, DMA_BIDIRECTIONAL);
 		if (dma_mapping_error(dev, bus)) {
 			mrfld_unmap_buffer(file, size);
@@ -150,6 +148,9 @@ static int mrfld_map_buffer(struct mrfld_file *file, size_t size)
 		}
 		file->table[file->mapped] = cpu_to_le64(bus);
 	}
+	file->buffer = buffer;
+	/* pairs with mrfld_size() */
+	smp_store_release(&file->size, size);
 	return 0;
 }
 
@@ -168,41 +169,25 @@ static void mrfld_sync(struct mrfld_file *file, bool for_device)
 	}
 }
 
-static int mrfld_make_buffer(struct mrfld_file *file, u64 bytes)
+/* Allocated outside of the lock: it may take long. */
+static int mrfld_ioctl_buffer(struct mrfld_file *file, u64 bytes)
 {
-	size_t size;
+	size_t size = PAGE_ALIGN(bytes);
+	void *buffer;
 	int err;
 
 	if (!bytes || bytes > MRFLD_MAX_BUFFER)
 		return -EINVAL;
-	size = PAGE_ALIGN(bytes);
-	if (file->buffer)
-		return -EBUSY;
-	file->buffer = __vmalloc(size, GFP_KERNEL_ACCOUNT | __GFP_ZERO);
-	if (!file->buffer)
+	buffer = __vmalloc(size, GFP_KERNEL_ACCOUNT | __GFP_ZERO);
+	if (!buffer)
 		return -ENOMEM;
 	err = mrfld_enter(file->agents);
 	if (!err) {
-		err = mrfld_map_buffer(file, size);
+		err = file->buffer ? -EBUSY : mrfld_map_buffer(file, buffer, size);
 		mrfld_leave(file->agents);
 	}
-	if (err) {
-		vfree(file->buffer);
-		file->buffer = NULL;
-		return err;
-	}
-	/* pairs with mrfld_size() */
-	smp_store_release(&file->size, size);
-	return 0;
-}
-
-static int mrfld_ioctl_buffer(struct mrfld_file *file, u64 bytes)
-{
-	int err;
-
-	mutex_lock(&file->lock);
-	err = mrfld_make_buffer(file, bytes);
-	mutex_unlock(&file->lock);
+	if (err)
+		vfree(buffer);
 	return err;
 }
 
@@ -473,7 +458,6 @@ static int mrfld_open(struct inode *inode, struct file *filp)
 	if (!file)
 		return -ENOMEM;
 	file->agents = container_of(mon_file_open(filp), struct mrfld_agents, file);
-	mutex_init(&file->lock);
 	mutex_lock(&file->agents->file.lock);
 	list_add(&file->list, &file->agents->files);
 	mutex_unlock(&file->agents->file.lock);

@@ -35,6 +35,12 @@ static const struct pci_device_id mrfld_pci_ids[] = {
 };
 MODULE_DEVICE_TABLE(pci, mrfld_pci_ids);
 
+static void mrfld_unmap(struct pci_dev *pdev)
+{
+	pci_iounmap(pdev, mrfld.bar);
+	pci_release_region(pdev, 0);
+}
+
 static int mrfld_map(struct pci_dev *pdev)
 {
 	int err;
@@ -52,23 +58,17 @@ static int mrfld_map(struct pci_dev *pdev)
 		return err;
 	mrfld.bar = pci_iomap(pdev, 0, 0);
 	if (!mrfld.bar) {
-		err = -ENOMEM;
-		goto err_region;
+		pci_release_region(pdev, 0);
+		return -ENOMEM;
 	}
 	if (ioread32(mrfld.bar + MRFLD_ID) != MRFLD_ID_VALUE ||
 	    ioread32(mrfld.bar + MRFLD_VERSION) != MRFLD_VERSION_VALUE) {
 		pci_err(pdev, "mrfld_visa: BAR0 is not of version %u: update the device\n",
 			MRFLD_VERSION_VALUE);
-		err = -ENODEV;
-		goto err_map;
+		mrfld_unmap(pdev);
+		return -ENODEV;
 	}
 	return 0;
-
-err_map:
-	pci_iounmap(pdev, mrfld.bar);
-err_region:
-	pci_release_region(pdev, 0);
-	return err;
 }
 
 static int mrfld_add_agents(struct pci_dev *pdev)
@@ -121,8 +121,7 @@ static int mrfld_add(struct pci_dev *pdev)
 err_pmu:
 	mon_pmu_detach(mrfld.mp);
 err_map:
-	pci_iounmap(pdev, mrfld.bar);
-	pci_release_region(pdev, 0);
+	mrfld_unmap(pdev);
 	return err;
 }
 
@@ -134,8 +133,7 @@ static void mrfld_remove(void)
 	auxiliary_device_delete(&mrfld.agents->aux);
 	auxiliary_device_uninit(&mrfld.agents->aux);
 	mon_pmu_detach(mrfld.mp);
-	pci_iounmap(mrfld.pdev, mrfld.bar);
-	pci_release_region(mrfld.pdev, 0);
+	mrfld_unmap(mrfld.pdev);
 	pci_dev_put(mrfld.pdev);
 	mrfld.pdev = NULL;
 }

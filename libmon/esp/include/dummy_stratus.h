@@ -18,18 +18,4 @@ struct dummy_stratus_access {
 
 #define DUMMY_STRATUS_IOC_ACCESS	_IOW('S', 0, struct dummy_stratus_access)
 
-/*
- * The structure of ESP releases before 2025.1, without the members that d9158153 (September 2024)
- * added. The size is part of the ioctl's number, so the numbers of the two differ.
- */
-struct dummy_stratus_access_2024 {
-	struct esp_access esp;
-	unsigned int tokens;
-	unsigned int batch;
-	unsigned int src_offset;
-	unsigned int dst_offset;
-};
-
-#define DUMMY_STRATUS_IOC_ACCESS_2024	_IOW('S', 0, struct dummy_stratus_access_2024)
-
 #endif

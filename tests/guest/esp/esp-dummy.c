@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * DUMMY_STRATUS accepts the argument of release 2025.1 and that of older releases, which have
- * different ioctl numbers; buffers come from contig.h.
+ * DUMMY_STRATUS, whose argument is that of release 2025.1; buffers come from contig.h.
  *
  * mon-vm: --soc @srcdir@/tests/designs/dummy-3x2.esp_config
  */
@@ -61,16 +60,14 @@ static struct dummy_stratus_access access_of_2025(void)
 
 SUITE("esp-dummy", .setup = setup, .teardown = teardown);
 
-/* Sizes and numbers of ESP's own header, at release 2025.1 and before, on a 64-bit machine. */
-TEST(both_arguments_are_esps)
+/* Size and number of ESP's own header, at release 2025.1, on a 64-bit machine. */
+TEST(the_argument_is_esps)
 {
 	ck_assert_uint_eq(sizeof(struct dummy_stratus_access), 1216);
 	ck_assert_uint_eq(DUMMY_STRATUS_IOC_ACCESS, 0x44c05300);
-	ck_assert_uint_eq(sizeof(struct dummy_stratus_access_2024), 1208);
-	ck_assert_uint_eq(DUMMY_STRATUS_IOC_ACCESS_2024, 0x44b85300);
 }
 
-TEST(runs_with_the_argument_of_2025)
+TEST(runs_twice)
 {
 	struct dummy_stratus_access access = access_of_2025();
 
@@ -80,23 +77,6 @@ TEST(runs_with_the_argument_of_2025)
 	memset((char *)words + DST, 0, WORDS * sizeof(*words));
 	ck_assert_int_eq(ioctl(acc, ESP_IOC_RUN), 0);
 	expect_copy();
-}
-
-TEST(runs_with_the_argument_of_2024)
-{
-	struct dummy_stratus_access_2024 access = {
-		.esp = { .contig = contig_to_khandle(buffer), .run = 1 },
-		.tokens = WORDS, .batch = 1, .dst_offset = DST,
-	};
-
-	ck_assert_int_eq(ioctl(acc, DUMMY_STRATUS_IOC_ACCESS_2024, &access), 0);
-	expect_copy();
-	memset((char *)words + DST, 0, WORDS * sizeof(*words));
-	ck_assert_int_eq(ioctl(acc, ESP_IOC_RUN), 0);
-	expect_copy();
-	/* at the end of a mapping: the driver reads only the old size */
-	ck_assert_int_eq(ioctl(acc, DUMMY_STRATUS_IOC_ACCESS_2024, NULL), -1);
-	ck_assert_int_eq(errno, EFAULT);
 }
 
 /* ESP's dummy.exe does not initialize source and ndests. */

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# espmon on a platform device, as on a real SoC: the example of pmu/esp/sld,esp-monitors.yaml,
-# which is the emulated device's default design, and wrong descriptions. The registers are those of
+# espmon on a platform device, as on a real SoC (pmu/esp/sld,esp-monitors.yaml): the emulated device's
+# default design, and wrong descriptions. The registers are those of
 # the PCI function, which has no driver meanwhile.
 # not on riscv64: esp_node replaces a device tree; esp-soc.sh has one
 # kernel log: \] espmon espmon.[0-9]+: |\] espmon: probe of espmon.[0-9]+ failed with error

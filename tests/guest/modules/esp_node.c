@@ -93,7 +93,6 @@ static const u64 node_memory[] = { 0, SZ_4G };
 static const struct property_entry node_acc_properties[] = {
 	PROPERTY_ENTRY_REF_ARRAY("sld,accelerators", node_acc_refs),
 	PROPERTY_ENTRY_U32_ARRAY("sld,accelerator-tiles", node_acc_tiles),
-	PROPERTY_ENTRY_U32("sld,columns", 2),
 	PROPERTY_ENTRY_U32("sld,cpus", 1),
 	PROPERTY_ENTRY_U32("sld,memory-tiles", 1),
 	PROPERTY_ENTRY_U64_ARRAY("sld,memory", node_memory),

@@ -8,12 +8,14 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <linux/perf_event.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "examples/mrfld/mrfld-agents.h"
@@ -212,6 +214,40 @@ TEST(a_stopped_display_reads_no_more)
 	ck_assert_double_eq(get(group).count[2], 0);
 	ck_assert_int_eq(mrfld_agents_stop(agents), -1);	/* nothing to stop */
 	mon_mrfld_free(group);
+}
+
+static void nothing(int number)
+{
+	(void)number;
+}
+
+/*
+ * A signal aborts a job. It may still use the buffer as long as its engine says that it runs, so the driver asks it
+ * again before the call returns, a thousand times at most: here it never stops. In the 20 ms until the signal the
+ * driver has looked at most each 100 us, that is 200 times.
+ */
+TEST(an_aborted_job_is_waited_for)
+{
+	struct mrfld_agent_move job = { .agent = MRFLD_AGENT_GFX, .request = 64, .bytes = MIB };
+	struct sigaction action = { .sa_handler = nothing };
+	struct itimerval soon = { .it_value.tv_usec = 20000 };
+	char command[256], text[16] = "";
+	FILE *reads;
+
+	snprintf(command, sizeof(command), "insmod build/pmu/$(uname -r)/tests/guest/modules/topo_change.ko "
+		 "offset=%u mask=%u value=%u right=0", MRFLD_ENGINE(MRFLD_AGENT_GFX, MRFLD_ENG_STATUS), MRFLD_BAR_SIZE - 1,
+		 MRFLD_STATUS_RUN);
+	ck_assert_int_eq(system(command), 0);
+	ck_assert_int_eq(sigaction(SIGALRM, &action, NULL), 0);
+	ck_assert_int_eq(setitimer(ITIMER_REAL, &soon, NULL), 0);
+	ck_assert_int_eq(mrfld_agents_move(agents, &job), -1);
+	ck_assert_int_eq(errno, EINTR);
+	reads = fopen("/sys/module/topo_change/parameters/reads", "r");
+	ck_assert_ptr_nonnull(reads);
+	ck_assert_ptr_nonnull(fgets(text, sizeof(text), reads));
+	fclose(reads);
+	ck_assert_int_ge(atoi(text), 1000);
+	ck_assert_int_eq(system("rmmod topo_change"), 0);
 }
 
 TEST(idle_dram_is_in_deep_self_refresh)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Counts of events, alone and in groups, with all kinds of readers: the scenarios of the i915 test
- * suite, on espmon. pmu/checklist.md lists the purpose of each test.
+ * suite, on espmon. checklist.md lists the purpose of each test.
  */
 #include <check.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Events and groups that can be opened, and the permissions for it. pmu/checklist.md lists the
+ * Events and groups that can be opened, and the permissions for it. checklist.md lists the
  * purpose of each test.
  */
 #include <check.h>

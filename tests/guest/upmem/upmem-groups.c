@@ -316,3 +316,28 @@ LOOP_TEST(groups_behind_a_free_leader_take_turns, 0, 2)
 		for (int i = 2; i >= 0; i--)
 			close(fds[g][i]);
 }
+
+static bool polls(void)
+{
+	return !system("grep -q mon_pmu_poll /proc/timer_list");
+}
+
+/* A timer for 64 bits, which wrap in thousands of years, would be for nothing. */
+TEST(only_counters_that_wrap_are_polled)
+{
+	static const uint64_t wide[] = { DPU_CYCLES, DPU_INSTRUCTIONS | BYDPU(3), LDMA | CHAIN };
+	int fds[3], narrow;
+
+	ck_assert(!polls());
+	for (int i = 0; i < 3; i++)
+		fds[i] = event_open_on("upmem", wide[i], -1, 0);
+	ck_assert(!polls());
+	/* beside the chain only a counter that nobody has to allocate, or none, would fit */
+	close(fds[2]);
+	narrow = event_open_on("upmem", SDMA, -1, 0);
+	ck_assert(polls());
+	close(narrow);
+	ck_assert(!polls());
+	close(fds[0]);
+	close(fds[1]);
+}

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# pmu/checklist.md names files that exist and tests that run.
+# tests/guest/pmu/checklist.md names files that exist and tests that run.
 srcdir=${srcdir:-.}
 . "$srcdir/tests/guest/lib.sh"
 
@@ -20,6 +20,6 @@ while read -r word; do
 	\`*) file=$srcdir/tests/${word//\`/}; ok "$word" test -e "$file" ;;
 	*_*) ok "$word in $file" runs "$word" "$file" ;;
 	esac
-done < <(grep '^|' "$srcdir/pmu/checklist.md" | cut -d'|' -f3 | tr -s ' ,;()' '\n' | grep -v make)
+done < <(grep '^|' "$srcdir/tests/guest/pmu/checklist.md" | cut -d'|' -f3 | tr -s ' ,;()' '\n' | grep -v make)
 ok "it names many" test $checks -gt 60
 summary
