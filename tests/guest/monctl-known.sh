@@ -126,8 +126,8 @@ END
 	known "UPMEM: binary search, 16 tasklets" '^DPUs 0 to 63: in ([0-9]+ to )?[0-9]+ % of their cycles a transfer began, or no tasklet was ready' \
 		./examples/upmem/c/search-host examples/upmem/c/search-16.dpu
 	dpus "UPMEM: DPU 7 has 20 times the work" '^DPU 7 issued instructions in (9[0-9]|100) % of its cycles' 1-16-8 100 20 7
-	# 128 copies of 2 MiB at 350 MB/s and 64 at 79 MB/s (libmon/upmem/host.def) are 2.5 s; 3.59 million cycles are 10 ms
-	known "UPMEM: vecadd" '^DPUs 0 to 63: their DMA engines moved words in 88 % of the cycles.*Copies between host and DPUs took (99|100) %' ./examples/upmem/vecadd examples/upmem/vecadd.dpu
+	# 128 copies of 2 MiB at 350 MB/s and 64 at 79 MB/s (libmon/upmem/host.def) are 2.5 s; 3.59 million cycles of 400 MHz are 9 ms
+	known "UPMEM: vecadd" '^DPUs 0 to 63: their DMA engines moved words in 88 % of the cycles.*Copies between host and DPUs took all but 0\.36[0-9]* %' ./examples/upmem/vecadd examples/upmem/vecadd.dpu
 	dpus "UPMEM: two DPUs have 10 times the work" '^DPUs 3 and 40 issued instructions in (9[0-9]|100) % of their cycles' 1-16-8 100 10 3 40
 	# a lock for each tasklet's transfer: 1024 of 1057 cycles and what the lock takes; the others poll it
 	dpus "UPMEM: one lock around transfers of 2048 bytes" '^DPUs 0 to 63: their DMA engines moved words in (8[5-9]|9[0-6]) % of the cycles' 9-16-2048 30
@@ -139,8 +139,8 @@ END
 		-p dma 3-16-8 500
 	# 33 of 65 cycles begin a transfer
 	dpus "UPMEM: transfers of 64 bytes" '^DPUs 0 to 63: in [45][0-9] % of their cycles a transfer began, or no tasklet was ready' 3-16-64 200
-	# 64 copies of a word, each 12 + 27 us and 4 bytes at 1.9 MB/s, are 2.6 ms; a kernel of 20000 cycles would be 57 us
-	dpus "UPMEM: copies, and a kernel of a few microseconds" "^Copies between host and DPUs took (9[89]|100) % of the program's run" 1-16-8 1
+	# 64 copies of a word, each 12 + 27 us and 4 bytes at 1.9 MB/s, are 2.6 ms; a kernel of 20000 cycles would be 50 us
+	dpus "UPMEM: copies, and a kernel of a few microseconds" "^Copies between host and DPUs took all but [01](\\.[0-9]+)? % of the program's run" 1-16-8 1
 	# 161 cycles of the engine for 400 instructions and more
 	dpus "UPMEM: transfers of 256 bytes beside more instructions" '^DPUs 0 to 63 issued instructions in (9[0-9]|100) % of their cycles' 7-16-256 50
 	dpus "UPMEM: 64-bit multiplications" '^DPUs 0 to 63 issued instructions in (9[0-9]|100) % of their cycles' 5-16-8 20
