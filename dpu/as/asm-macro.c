@@ -362,9 +362,10 @@ enum branch { ELSE, ELSEIF, ENDIF };
 
 static void other_branch(struct as *as, const struct row *row, char *operands)
 {
-	struct as_condition *c = &as->conditions[as->condition_count - 1];
+	bool open = as->condition_count > as->conditions_outside;
+	struct as_condition *c = open ? &as->conditions[as->condition_count - 1] : NULL;
 
-	if (as->condition_count <= as->conditions_outside || (c->last && row->argument != ENDIF))
+	if (!open || (c->last && row->argument != ENDIF))
 		as_fail(as, "'%s' without its '.if'", row->name);
 	as->condition_count -= row->argument == ENDIF;
 	c->last = row->argument == ELSE;

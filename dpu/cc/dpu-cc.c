@@ -50,14 +50,20 @@ static uint32_t cc_number(const char *what, const char *text, uint32_t min, uint
 	return n * unit;
 }
 
-/* The linker needs NR_TASKLETS and the stacks' size, which are macros. */
+/* The linker needs NR_TASKLETS and the stacks' sizes, which are macros. */
 static void macro(struct cc_options *o, const char *text)
 {
+	const char *value = strchr(text, '=');
+	uint32_t size;
+
 	if (cc_starts_with(text, "NR_TASKLETS="))
-		o->tasklets = cc_number("NR_TASKLETS", text + strlen("NR_TASKLETS="), 1, 24);
+		o->tasklets = cc_number("NR_TASKLETS", value + 1, 1, 24);
 	else if (cc_starts_with(text, "STACK_SIZE_DEFAULT="))
-		o->stack_size = cc_number("STACK_SIZE_DEFAULT", text + strlen("STACK_SIZE_DEFAULT="), 64,
-					  65536);
+		o->stack_size = cc_number("STACK_SIZE_DEFAULT", value + 1, 64, 65536);
+	if (!value || !cc_starts_with(text, "STACK_SIZE_TASKLET_"))
+		return;
+	size = cc_number("STACK_SIZE_TASKLET", value + 1, 0, 65536);
+	o->largest_stack = size > o->largest_stack ? size : o->largest_stack;
 }
 
 static bool is_folder(const char *path, const char *name)
@@ -347,6 +353,7 @@ int main(int argc, char **argv)
 	}
 	if (!o.input_count)
 		die("no input file", "name a C file");
+	o.stack_size = o.largest_stack > o.stack_size ? o.largest_stack : o.stack_size;
 	if (!o.arch)
 		o.arch = o.tasklets > dpu_archs[DPU_ARCH_V1B].threads ? "v1A" : "v1B";
 	if (o.output && o.input_count > 1 && o.last != CC_PROGRAM)

@@ -26,7 +26,7 @@ struct cc_options {
 	const char *clang;
 	const char *headers, *library;	/* folders with include/ and lib/ */
 	unsigned int tasklets;
-	uint32_t stack_size;
+	uint32_t stack_size, largest_stack;	/* largest: of those of single tasklets */
 	bool debug, verbose, no_library, no_headers, no_start;
 };
 

@@ -58,6 +58,24 @@ for clang in ${CLANGS:-clang}; do
 done
 ok "a clang" test "$clangs" -gt 0
 
+# What is left of a stack is its size without main's frame, which dpu-objdump lists.
+cat >"$tmp/left.c" <<'END'
+#include <defs.h>
+#include <stdio.h>
+int main(void)
+{
+	if (me() == NR_TASKLETS - 1)
+		printf("%u\n", check_stack());
+	return 0;
+}
+END
+for sizes in "-DSTACK_SIZE_DEFAULT=2048" "-DSTACK_SIZE_TASKLET_1=2048 -DSTACK_SIZE_DEFAULT=1024 -DSTACK_SIZE_TASKLET_0=256"; do
+	# shellcheck disable=SC2086
+	ok "check_stack with $sizes" compile -O2 -DNR_TASKLETS=2 $sizes "$tmp/left.c" -o "$tmp/left"
+	is "check_stack with $sizes: its value" "$(./dpu-run "$tmp/left")" \
+		$((2048 - $(./dpu-objdump --stack "$tmp/left" | awk '$NF == "main" { print $2 }')))
+done
+
 # Each builtin once, with operands of its kinds: the assembler takes it.
 {
 	printf '#include <built_ins.h>\nint main(void)\n{\n\tuint32_t x = 1, y = 2;\n\tuint64_t p = 3;\n'
