@@ -32,7 +32,8 @@ enum dpu_finding_kind {
 	DPU_FINDING_MUTEX_WAIT,		/* for ever, by the tasklets in size, for that of the tasklet `other` */
 	DPU_FINDING_NULL,		/* access through a NULL pointer */
 	DPU_FINDING_MEMORY,		/* a pointer to the other memory; object: what it belongs to */
-	DPU_FINDING_RETURNED		/* access to the stack of a function that has returned */
+	DPU_FINDING_RETURNED,		/* access to the stack of a function that has returned */
+	DPU_FINDING_RUNNING		/* at the end of the run, the tasklets in size */
 };
 
 enum dpu_place_kind { DPU_PLACE_VARIABLE, DPU_PLACE_LOCAL, DPU_PLACE_BLOCK, DPU_PLACE_STACK };
@@ -54,6 +55,7 @@ struct dpu_finding {
 	uint16_t pc, other_pc;		/* other: of a race, the access before */
 	uint8_t thread, other;
 	bool write, other_write;
+	bool running;			/* of tasklets that wait: others have not ended */
 };
 
 /*
@@ -71,6 +73,8 @@ void dpu_check_program(struct dpu *dpu, const struct dpu_program *program);
  * pointer. opaque is the DPU. Only for stacks that grow down, as dpu-cc's do.
  */
 void dpu_check_local(void *opaque, uint32_t first, uint32_t end, int32_t distance, uint32_t size);
+/* The launch goes no further: findings of the tasklets that have not ended. */
+void dpu_check_end(struct dpu *dpu);
 /* The findings, each once, in the order in which they were found. */
 size_t dpu_findings(const struct dpu *dpu, const struct dpu_finding **findings);
 #define DPU_MAX_FINDINGS 256

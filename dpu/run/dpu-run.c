@@ -377,8 +377,11 @@ static bool put_findings(const struct arguments *a, const struct dpu_program *pr
 	struct elf_lines *lines = elf_lines_open(program->elf);
 	struct dpu_finding_list list = { 0 };
 
-	for (unsigned int i = 0; i < a->dpus; i++)
+	for (unsigned int i = 0; i < a->dpus; i++) {
+		if (dpu_state(dpus[i]) == DPU_RUNNING)
+			dpu_check_end(dpus[i]);
 		dpu_findings_print(&list, dpus[i], "dpu-run: check: ", stderr, program, lines);
+	}
 	elf_lines_close(lines);
 	return !list.count;
 }

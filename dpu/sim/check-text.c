@@ -125,26 +125,31 @@ static void put_mutex(FILE *file, const struct printer *p, const struct dpu_find
 	}
 }
 
-/* Tasklets that wait for ever for a mutex. */
+/* "deadlock: tasklets 0-2 wait for ever", or what they do in a launch that goes on */
+static void put_waiting(FILE *file, const struct dpu_finding *f)
+{
+	fputs(f->running ? "still running: " : "deadlock: ", file);
+	put_tasklets(file, f->size);
+	fprintf(file, " wait%s%s", f->size & (f->size - 1) ? "" : "s", f->running ? "" : " for ever");
+}
+
 static void put_wait(FILE *file, const struct printer *p, const struct dpu_finding *f)
 {
-	fprintf(file, "deadlock: ");
-	put_tasklets(file, f->size);
-	fprintf(file, " %s for ever for mutex %s, at ", f->size & (f->size - 1) ? "wait" : "waits", mutex_name(p, f->address));
+	put_waiting(file, f);
+	fprintf(file, " for mutex %s, at ", mutex_name(p, f->address));
 	put_code(file, p, f->pc);
 	fprintf(file, ", which tasklet %u locked at ", f->other);
 	put_code(file, p, f->other_pc);
 }
 
-/* Tasklets that wait for ever in a function of the library. */
+/* Tasklets that wait in a function of the library. */
 static void put_deadlock(FILE *file, const struct printer *p, const struct dpu_finding *f)
 {
 	const struct dpu_program_symbol *in = dpu_program_around(p->program, DPU_IRAM_FLAG + 8 * (uint32_t)f->pc);
 	const struct dpu_program_symbol *s = variable_at(p->program, f->address);
 
-	fprintf(file, "deadlock: ");
-	put_tasklets(file, f->size);
-	fprintf(file, " %s for ever in %s", f->size & (f->size - 1) ? "wait" : "waits", in ? in->name : "?");
+	put_waiting(file, f);
+	fprintf(file, " in %s", in ? in->name : "?");
 	if (in && !strncmp(in->name, "handshake", 9))
 		fprintf(file, " for tasklet %" PRIu32, f->address);
 	else if (s)
@@ -181,6 +186,12 @@ static void put_problem(FILE *file, const struct printer *p, const struct dpu_fi
 		return;
 	case DPU_FINDING_MUTEX_WAIT:
 		put_wait(file, p, f);
+		return;
+	case DPU_FINDING_RUNNING:
+		fputs("still running: ", file);
+		put_tasklets(file, f->size);
+		fputs(" at ", file);
+		put_code(file, p, f->pc);
 		return;
 	case DPU_FINDING_NULL:
 		fprintf(file, "%s through a NULL pointer (%" PRIu32 " bytes at WRAM 0x%" PRIx32 ")",

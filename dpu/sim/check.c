@@ -143,10 +143,10 @@ static bool waits_for(const struct dpu *dpu, unsigned int thread, unsigned int *
 }
 
 /* One finding for the tasklets that wait at the same place for the same mutex as this one. */
-static void wait_found(struct dpu *dpu, unsigned int thread)
+static void wait_found(struct dpu *dpu, unsigned int thread, bool running)
 {
 	struct dpu_check *c = dpu->check;
-	struct dpu_finding f = { .kind = DPU_FINDING_MUTEX_WAIT, .thread = thread };
+	struct dpu_finding f = { .kind = DPU_FINDING_MUTEX_WAIT, .thread = thread, .running = running };
 	unsigned int bit, other;
 
 	waits_for(dpu, thread, &bit);
@@ -172,7 +172,7 @@ void dpu_check_wait(struct dpu *dpu, unsigned int thread)
 		if (next != thread)
 			continue;
 		do {
-			wait_found(dpu, next);
+			wait_found(dpu, next, false);
 			waits_for(dpu, next, &bit);
 			next = c->holder[bit] - 1;
 		} while (next != thread);
@@ -456,26 +456,42 @@ void dpu_check_call(struct dpu *dpu, unsigned int thread, uint16_t target, uint1
 	c->tasklets[thread].in.back = back;
 }
 
+/* The other tasklets like this one: at the same place, and if they have stopped, for the same. */
+static uint32_t alike(const struct dpu *dpu, unsigned int thread, bool runs)
+{
+	const struct dpu_thread *t = &dpu->threads[thread];
+	uint32_t all = 0;
+
+	for (unsigned int o = thread; o < dpu->arch->threads; o++) {
+		const struct dpu_thread *other = &dpu->threads[o];
+
+		if (dpu->check->tasklets[o].has_stack && other->at == t->at && dpu->run_bits[o] == runs &&
+		    (runs || (other->r[0] == t->r[0] && other->r[DPU_REG_RETURN] == t->r[DPU_REG_RETURN])))
+			all |= UINT32_C(1) << o;
+	}
+	return all;
+}
+
 void dpu_check_end(struct dpu *dpu)
 {
 	struct dpu_check *c = dpu->check;
+	bool running = dpu->state == DPU_RUNNING;
 	uint32_t done = 0;
 
 	for (unsigned int t = 0, bit; t < dpu->arch->threads; t++)
 		if (c->tasklets[t].has_stack && waits_for(dpu, t, &bit))
-			wait_found(dpu, t);
-	/* one finding for the tasklets that wait at the same place for the same */
-	for (unsigned int t = 0; c->end && t < dpu->arch->threads; t++) {
-		struct dpu_finding f = { .kind = DPU_FINDING_DEADLOCK, .thread = t };
+			wait_found(dpu, t, running);
+	for (unsigned int t = 0, bit; c->end && t < dpu->arch->threads; t++) {
+		const struct dpu_thread *at = &dpu->threads[t];
+		bool mutex = at->at->op == DPU_OP_acquire &&
+			     (!dpu->run_bits[t] || (waits_for(dpu, t, &bit) && c->is_mutex[bit] && c->holder[bit]));
+		struct dpu_finding f = {
+			.kind = dpu->run_bits[t] ? DPU_FINDING_RUNNING : DPU_FINDING_DEADLOCK, .thread = t, .running = running,
+			.pc = at->at - dpu->code, .address = at->r[0], .other_pc = at->r[DPU_REG_RETURN] - 1
+		};
 
-		f.pc = dpu->threads[t].at - dpu->code;
-		f.address = dpu->threads[t].r[0];
-		f.other_pc = dpu->threads[t].r[DPU_REG_RETURN] - 1;
-		for (unsigned int o = t; o < dpu->arch->threads; o++)
-			if (c->tasklets[o].has_stack && dpu->threads[o].at - dpu->code == f.pc && f.pc != c->end &&
-			    dpu->threads[o].at->op != DPU_OP_acquire &&
-			    dpu->threads[o].r[0] == f.address && dpu->threads[o].r[DPU_REG_RETURN] == f.other_pc + 1u)
-				f.size |= UINT32_C(1) << o;
+		if (f.pc != c->end && !mutex)
+			f.size = alike(dpu, t, dpu->run_bits[t]);
 		if (f.size & ~done)
 			dpu_finding_add(&c->list, &f);
 		done |= f.size;

@@ -317,8 +317,6 @@ void dpu_check_stop(struct dpu *dpu, unsigned int thread);
 void dpu_check_saw_stopped(struct dpu *dpu, unsigned int thread, unsigned int other);
 /* A thread goes to another function, or returns; the address that it will return to. */
 void dpu_check_call(struct dpu *dpu, unsigned int thread, uint16_t target, uint16_t back);
-/* No thread runs any more. */
-void dpu_check_end(struct dpu *dpu);
 /* The host starts the program, or has written. */
 void dpu_check_boot(struct dpu *dpu);
 void dpu_check_host(struct dpu *dpu, enum dpu_memory memory, uint32_t offset, uint32_t length);

@@ -11,6 +11,7 @@
  * else uses at the time, are executed before their turn (ahead.c); their turns are only counted when
  * they come ("credit"). What the program computes, and in which cycle, is the same.
  */
+#include "dpu/include/check.h"
 #include "dpu/include/debug.h"
 #include "dpu/sim/dpu-internal.h"
 

@@ -150,6 +150,44 @@ int main(void)
 	return 0;
 }
 END
+# A launch that does not end: each tasklet, what it waits for or where it is
+cat >"$tmp/still.c" <<'END'
+#include <barrier.h>
+#include <defs.h>
+#include <mutex.h>
+#include <vmutex.h>
+MUTEX_INIT(m);
+BARRIER_INIT(all, NR_TASKLETS);
+VMUTEX_INIT(v, 8, 1);
+volatile int go;
+int main(void)
+{
+	if (me() == 0) {
+		mutex_lock(m);
+		vmutex_lock(&v, 3);
+		while (!go)
+			;
+	}
+	if (me() == 1)
+		mutex_lock(m);
+	if (me() == 2)
+		vmutex_lock(&v, 3);
+	if (me() == 3)
+		while (!mutex_trylock(m))
+			;
+	barrier_wait(&all);
+	return 0;
+}
+END
+ok "a program that does not end" ./dpu-cc -g -O2 -DNR_TASKLETS=6 -o "$tmp/still.dpu" "$tmp/still.c"
+for limit in 300000 300001 300007; do
+	is "what its tasklets do at $limit" "$(checked --limit=$limit "$tmp/still.dpu" 2>&1 | sed -nE 's/ \(main[^)]*\)//g; s|[^ ]*/||g; s/.*still running: //p')" \
+'tasklet 1 waits for mutex m, at still.c:18, which tasklet 0 locked at still.c:12
+tasklet 0 at still.c:14
+tasklet 2 at still.c:20
+tasklet 3 at still.c:22
+tasklets 4-5 wait in barrier_wait for all, called at still.c:24'
+done
 like "a mutex of a tasklet that has returned" "$(checked --limit=100000 "$tmp/held.dpu")" \
 	'tasklet 2 has returned with mutex guard, which it locked at [^ ]*held.c:7 '
 
