@@ -64,6 +64,7 @@ struct dpu_check {
 	uint32_t heap;			/* lowest block of mem_alloc(); 0: none */
 	uint16_t block_size[DPU_WRAM_SIZE / 8];	/* of a block of the buddy allocator or of fsb_get() */
 	uint16_t fsb_size[DPU_WRAM_SIZE / 8];	/* of the blocks of an allocator */
+	uint32_t page[DPU_WRAM_SIZE / 8];	/* of a page of seqread: what of MRAM it is, in 8 bytes from 1; 0: of none */
 	/* check-bounds.c: numbers of objects, 0 is none */
 	struct check_object object[CHECK_OBJECTS];
 	unsigned int objects;

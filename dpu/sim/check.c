@@ -583,6 +583,16 @@ static void check_unwritten(struct dpu *dpu, const struct dpu_finding *now)
 	found(dpu, &f);
 }
 
+/* A page of seqread has more than the program needs: what it loads of it, it reads in MRAM. */
+static void touch_page(struct dpu *dpu, const struct dpu_finding *now)
+{
+	uint32_t granule = dpu->check->page[now->address / 8] - 1;
+	struct dpu_finding f = *now;
+
+	f.address = DPU_MRAM_FLAG | (granule * 8 + now->address % 8);
+	touch(dpu, &dpu->check->mram[granule], 1, &f);
+}
+
 void dpu_check_load(struct dpu *dpu, unsigned int thread, uint16_t pc, uint32_t address, uint32_t size)
 {
 	struct dpu_check *c = dpu->check;
@@ -595,6 +605,8 @@ void dpu_check_load(struct dpu *dpu, unsigned int thread, uint16_t pc, uint32_t 
 	check_pointer(dpu, &now);
 	if (!c->copies[pc])
 		check_unwritten(dpu, &now);
+	if (c->page[address / 8])
+		touch_page(dpu, &now);
 	if (!c->waits[pc]) {
 		touch(dpu, &c->wram[address], size, &now);
 		return;
@@ -616,6 +628,7 @@ void dpu_check_store(struct dpu *dpu, unsigned int thread, uint16_t pc, uint32_t
 	check_bounds(dpu, &now);
 	check_pointer(dpu, &now);
 	memset(&c->state[address], WRITTEN, size);
+	c->page[address / 8] = 0;
 	touch(dpu, &c->wram[address], size, &now);
 }
 
@@ -708,11 +721,16 @@ void dpu_check_dma(struct dpu *dpu, const struct dpu_transfer *t)
 	/* seqread_get() and others of these read whole pages */
 	if (!c->string[t->pc] && dpu_check_range_leaves(dpu, &wrong, dpu->code[t->pc].rb, 8))
 		found(dpu, &wrong);
-	for (uint32_t i = 0; !to_iram && i < t->bytes; i += 8)
+	for (uint32_t i = 0; !to_iram && i < t->bytes; i += 8) {
 		move_state(c, t->local + i, (t->mram + i) / 8, to_mram);
+		if (!to_mram)
+			c->page[(t->local + i) / 8] = c->string[t->pc] ? (t->mram + i) / 8 + 1 : 0;
+	}
 	now.address = t->local;
 	if (!to_iram)
 		touch(dpu, &c->wram[t->local], t->bytes, &now);
+	if (!to_iram && !to_mram && c->string[t->pc])
+		return;
 	now.address = DPU_MRAM_FLAG | t->mram;
 	now.write = to_mram;
 	touch(dpu, &c->mram[t->mram / 8], t->bytes / 8, &now);

@@ -150,6 +150,35 @@ int main(void)
 	return 0;
 }
 END
+# A page of seqread is read where the program loads from it, not as a whole.
+cat >"$tmp/pages.c" <<'END'
+#include <defs.h>
+#include <mram.h>
+#include <seqread.h>
+__mram uint32_t numbers[512] = { 1 };
+__dma_aligned uint32_t two[2] = { 5, 6 };
+uint32_t sum;
+int main(void)
+{
+	seqreader_t reader;
+	uint32_t *p;
+
+	if (me()) {
+		mram_write(two, &numbers[AT], sizeof(two));
+		return 0;
+	}
+	p = seqread_init(seqread_alloc(), numbers, &reader);
+	for (int i = 0; i < 8; i++) {
+		sum += *p;
+		p = seqread_get(p, sizeof(*p), &reader);
+	}
+	return 0;
+}
+END
+ok "pages: apart" ./dpu-cc -g -O2 -DNR_TASKLETS=2 -DAT=200 -o "$tmp/pages.dpu" "$tmp/pages.c"
+is "a write behind what a tasklet reads of a page" "$(checked "$tmp/pages.dpu")" ""
+ok "pages: together" ./dpu-cc -g -O2 -DNR_TASKLETS=2 -DAT=4 -o "$tmp/pages.dpu" "$tmp/pages.c"
+finds pages 1 'race on numbers.16 .* tasklet [01] [a-z]+ at .*pages\.c:(13|18) .*, tasklet [01] [a-z]+ at .*pages\.c:(13|18) '
 # A launch that does not end: each tasklet, what it waits for or where it is
 cat >"$tmp/still.c" <<'END'
 #include <barrier.h>
