@@ -93,7 +93,7 @@ const struct dpu_operand dpu_operands[OP_COUNT] = {
 };
 
 #define DPU_INSN(name, op, ext, form, mask, match, predicates, ...) \
-	{ name, mask##ULL, match##ULL, predicates, DPU_OP_##op, DPU_EXT_##ext, DPU_FORM_##form, \
+	{ name, mask, match, predicates, DPU_OP_##op, DPU_EXT_##ext, DPU_FORM_##form, \
 	  { __VA_ARGS__ } },
 const struct dpu_encoding dpu_encodings[] = {
 #include "dpu/isa/dpu_insn.def"
