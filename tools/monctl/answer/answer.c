@@ -138,6 +138,13 @@ static void answer_free(struct answer *answer)
 	budgets_free(&answer->budgets);
 }
 
+static void print_sentences(const struct answer *answer, FILE *out)
+{
+	verdict_print(&answer->verdict, out);
+	if (answer->missing)
+		print_wrapped(out, answer->missing, 0, terminal_width());
+}
+
 void answer_print(const struct counts *counts, FILE *out)
 {
 	struct answer answer = answer_new(counts);
@@ -145,9 +152,16 @@ void answer_print(const struct counts *counts, FILE *out)
 	budgets_print(&answer.budgets, counts, out);
 	if (answer.budgets.count && (answer.verdict.count || answer.missing))
 		fputc('\n', out);
-	verdict_print(&answer.verdict, out);
-	if (answer.missing)
-		print_wrapped(out, answer.missing, 0, terminal_width());
+	print_sentences(&answer, out);
+	answer_free(&answer);
+}
+
+void answer_print_screen(const struct counts *counts, FILE *out)
+{
+	struct answer answer = answer_new(counts);
+
+	print_sentences(&answer, out);
+	budgets_print(&answer.budgets, counts, out);
 	answer_free(&answer);
 }
 

@@ -20,6 +20,8 @@ void verdict_free(struct verdict *verdict);
 char *verdict_missing(const struct counts *counts, const struct budgets *budgets);
 /* Budgets and sentences, or what is missing for them. */
 void answer_print(const struct counts *counts, FILE *out);
+/* The sentences first, as a screen has room for the beginning alone. */
+void answer_print_screen(const struct counts *counts, FILE *out);
 /* "answers": [...] without phases. */
 void answer_print_json(const struct counts *counts, FILE *out);
 /* The same of a recording: all its time, then each phase. */
