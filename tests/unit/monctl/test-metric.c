@@ -225,6 +225,35 @@ static void forget(void)
 	problem = NULL;
 }
 
+/* Requests in windows of 100 cycles. */
+static const double *requests;
+static size_t window;
+
+static double look_up_window(void *arg, const char *terms, int place)
+{
+	(void)arg;
+	(void)place;
+	return strcmp(terms, "requests") ? 100 : requests[window];
+}
+
+static void select_window(void *arg, size_t index)
+{
+	(void)arg;
+	window = index == SIZE_MAX ? 0 : index;
+}
+
+TEST(an_active_stretch_is_that_without_its_ends)
+{
+	const struct metric_counts of = { .count = look_up_window, .select = select_window, .places = 1, .windows = 9 };
+
+	/* a stretch that begins and ends between readings: 10 in 100 cycles */
+	requests = (const double[]){ 0, 1, 6, 10, 10, 10, 7, 2, 0 };
+	ck_assert_double_eq_tol(expression_value("active(requests / cycles)", &of, -1, NAN), .1, 1e-12);
+	/* too short for that: all of it, 16 in 300 */
+	requests = (const double[]){ 0, 0, 1, 10, 5, 0, 0, 0, 0 };
+	ck_assert_double_eq_tol(expression_value("active(requests / cycles)", &of, -1, NAN), 16. / 300, 1e-12);
+}
+
 SUITE("files", .teardown = forget);
 
 TEST(a_file_has_metrics_presets_rules_notes_and_limits)

@@ -73,34 +73,36 @@ static double over_windows(const struct formula *f, const struct asked *asked)
 	return of.count ? of.most : value_of(f->left, asked);
 }
 
-/* What begins or ends in a window does not fill it: such windows are left out if there are others. */
+/*
+ * What begins or ends between two readings does not fill the windows that these share: two at each end are left out, if there
+ * are others.
+ */
 static double in_active_windows(const struct formula *f, const struct asked *asked)
 {
 	const struct metric_counts *counts = asked->counts;
 	struct {
 		double dividend, divisor;
-	} all = { 0 }, inner = { 0 }, last = { 0 };
+	} all = { 0 }, inner = { 0 }, last[2] = { 0 }, now;
 	size_t active = 0;		/* windows in a row */
 
 	if (f->left->op != FORMULA_DIVIDE || !counts->windows)
 		return value_of(f->left, asked);
 	for (size_t i = 0; i < counts->windows; i++) {
-		double in_window;
-
 		counts->select(counts->arg, i);
-		in_window = value_of(f->left->left, asked);
-		if (in_window == 0) {
+		now.dividend = value_of(f->left->left, asked);
+		if (now.dividend == 0) {
 			active = 0;
 			continue;
 		}
-		if (active++ >= 2) {
-			inner.dividend += last.dividend;
-			inner.divisor += last.divisor;
+		now.divisor = value_of(f->left->right, asked);
+		all.dividend += now.dividend;
+		all.divisor += now.divisor;
+		/* the window before the last one */
+		if (active >= 4) {
+			inner.dividend += last[active % 2].dividend;
+			inner.divisor += last[active % 2].divisor;
 		}
-		last.dividend = in_window;
-		last.divisor = value_of(f->left->right, asked);
-		all.dividend += last.dividend;
-		all.divisor += last.divisor;
+		last[active++ % 2] = now;
 	}
 	counts->select(counts->arg, SIZE_MAX);
 	if (inner.divisor > 0)
