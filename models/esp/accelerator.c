@@ -107,25 +107,58 @@ static void cut_off(struct esp_soc *soc, unsigned int acc)
 		user.type->stop(&user);
 }
 
+bool esp_acc_at(const struct esp_soc *soc, unsigned int acc, struct esp_acc_transfer *t)
+{
+	const struct mon_esp_acc user = esp_acc_of(soc, acc);
+
+	return user.type->at && user.type->at(&user, t);
+}
+
+void esp_acc_transfer_fault(struct esp_soc *soc, unsigned int acc, const char *why)
+{
+	const struct esp_acc_state *a = &soc->acc[acc];
+	unsigned int tile = soc->acc_tile[acc];
+	struct esp_acc_transfer own, t = {
+		.store = a->dma_kind == ESP_DMA_STORE, .offset = a->dma_offset,
+		/* a page table is not the accelerator's */
+		.bytes = a->dma_kind == ESP_DMA_PT ? 0 : a->dma_bytes,
+		.moved = a->dma == ESP_DMA_P2P_LOAD ? a->p2p_got : a->dma_moved,
+	};
+	char text[400];
+
+	/* what its process is at is not in the socket yet */
+	if (esp_acc_at(soc, acc, &own)) {
+		t = own;
+		if (t.store && t.moved < t.bytes)
+			esp_dma_flush(soc, acc, &t);
+	}
+	if (!t.bytes)
+		snprintf(text, sizeof(text), "tile %u: %s", tile, why);
+	else
+		snprintf(text, sizeof(text), "tile %u: its %s%s of %u bytes at 0x%x had moved %u: %s", tile,
+			 t.moved == t.bytes ? "last " : "", t.store ? "write" : "read", t.bytes, t.offset, t.moved, why);
+	esp_acc_fault(soc, acc, text);
+}
+
 /* The driver ends a run, as after its time limit: what the accelerator waited for is known here alone. */
 static void abandon(struct esp_soc *soc, unsigned int acc)
 {
-	const struct esp_acc_state *a = &soc->acc[acc];
 	static const char *const waits[] = {
-		[ESP_DMA_WAIT] = "the network", [ESP_DMA_L2] = "its private L2",
-		[ESP_DMA_P2P_LOAD] = "data of another accelerator",
-		[ESP_DMA_P2P_STORE] = "another accelerator to ask for its data",
-		[ESP_DMA_HUNG] = "nothing that comes", [ESP_DMA_REFUSED] = "nothing that comes",
+		[ESP_DMA_IDLE] = "it had not set acc_done",
+		[ESP_DMA_SETUP] = "it waited for its translation", [ESP_DMA_NEXT] = "it waited for its translation",
+		[ESP_DMA_WAIT] = "it waited for the network", [ESP_DMA_L2] = "it waited for its private L2",
+		[ESP_DMA_P2P_LOAD] = "it waited for data of another accelerator",
+		[ESP_DMA_P2P_STORE] = "it waited for another accelerator to ask for its data",
+		[ESP_DMA_HUNG] = "it waited for nothing that comes", [ESP_DMA_REFUSED] = "it waited for nothing that comes",
 	};
-	char why[160];
+	const char *wait = waits[soc->acc[acc].dma];
+	struct esp_acc_transfer t;
+	char why[96];
 
-	if (a->dma == ESP_DMA_IDLE)
-		snprintf(why, sizeof(why), "the driver ended its run: it had not set acc_done");
-	else
-		snprintf(why, sizeof(why), "the driver ended its run: tile %u: its %s of %u bytes at 0x%x had moved %u: it waited for %s",
-			 soc->acc_tile[acc], a->dma_kind == ESP_DMA_STORE ? "write" : "read", a->dma_bytes, a->dma_offset,
-			 a->dma == ESP_DMA_P2P_LOAD ? a->p2p_got : a->dma_moved, waits[a->dma] ?: "its translation");
-	esp_acc_fault(soc, acc, why);
+	if (esp_acc_at(soc, acc, &t) && t.moved < t.bytes)
+		wait = t.store ? "it had not given the next word" : "it had not taken the next word";
+	snprintf(why, sizeof(why), "%s, and the driver ended its run", wait);
+	esp_acc_transfer_fault(soc, acc, why);
 	cut_off(soc, acc);
 }
 

@@ -7,6 +7,12 @@
 
 struct mon_esp_acc_request;
 
+/* A transfer as its accelerator announced it, and how far it is. */
+struct esp_acc_transfer {
+	bool store;
+	uint32_t offset, bytes, moved;
+};
+
 enum esp_acc_fsm {
 	ESP_FSM_IDLE,
 	ESP_FSM_FETCH,
@@ -86,6 +92,10 @@ void esp_acc_account(struct esp_soc *soc, unsigned int acc);
 void esp_acc_answer(struct esp_soc *soc, unsigned int acc,
 		    const struct mon_esp_acc_request *request);
 void esp_acc_clear_tlb(struct esp_soc *soc, unsigned int acc);
+/* The run fails, and the user is told why with the transfer that the run is in, or its last one. */
+void esp_acc_transfer_fault(struct esp_soc *soc, unsigned int acc, const char *why);
+/* If a process has its turn: the transfer that it is at, or its last one. */
+bool esp_acc_at(const struct esp_soc *soc, unsigned int acc, struct esp_acc_transfer *transfer);
 
 /* An accelerator's pace: cycles of its first and last beat in the transfer under way or asked for. */
 void esp_acc_pace(struct esp_soc *soc, unsigned int acc, bool load, uint64_t first, uint64_t last, uint32_t beats);
@@ -120,6 +130,8 @@ void esp_dma_l2_done(struct esp_soc *soc, unsigned int acc);
 /* Is the engine busy, as the monitors see it ("burst" in esp_acc_dma.vhd)? */
 bool esp_dma_burst(const struct esp_acc_state *acc);
 void esp_dma_cancel(struct esp_soc *soc, unsigned int acc);
+/* The run ends in the middle of a store: the words that have been given leave at once. Not in mode FULL. */
+void esp_dma_flush(struct esp_soc *soc, unsigned int acc, const struct esp_acc_transfer *transfer);
 /* The pace of the load under way has become known, and when its first beat is taken. */
 void esp_dma_pace(struct esp_soc *soc, unsigned int acc, uint64_t first);
 
@@ -128,8 +140,8 @@ void esp_dma_pace(struct esp_soc *soc, unsigned int acc, uint64_t first);
 bool esp_p2p_has(const struct esp_soc *soc, unsigned int acc);
 /* Asks a producer for the whole transfer. */
 void esp_p2p_load(struct esp_soc *soc, unsigned int acc);
-/* Serves the oldest request, if there is one. */
-void esp_p2p_store(struct esp_soc *soc, unsigned int acc);
+/* Serves the oldest request, if there is one, with so many bytes at most. */
+void esp_p2p_store(struct esp_soc *soc, unsigned int acc, uint32_t bytes);
 /* After a packet: the next one of the same answer follows at once, if MCAST has its bit PACKET. */
 void esp_p2p_continue(struct esp_soc *soc, unsigned int acc);
 /* Drops all requests to a producer. */

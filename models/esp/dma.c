@@ -195,6 +195,26 @@ static void dma_request(struct esp_soc *soc, unsigned int acc)
 	esp_noc_tell(soc, plane, tile);
 }
 
+void esp_dma_flush(struct esp_soc *soc, unsigned int acc, const struct esp_acc_transfer *t)
+{
+	struct esp_acc_state *a = &soc->acc[acc];
+
+	esp_dma_start(soc, acc, ESP_DMA_STORE, t->offset, t->bytes);
+	if (esp_p2p_has(soc, acc)) {
+		esp_p2p_store(soc, acc, t->moved);
+	} else if (can_translate(soc, a) && esp_dma_mode(soc, acc) != ESP_COH_FULL) {
+		a->dma_bytes = t->moved;
+		/* also of no word: the header has left */
+		while (dma_translate(soc, acc) && esp_mem_holds(soc, a->dma_phys, a->dma_now)) {
+			dma_request(soc, acc);
+			dma_move(soc, acc, true);
+			if (a->dma_moved == a->dma_bytes)
+				break;
+		}
+	}
+	esp_dma_cancel(soc, acc);
+}
+
 /* FULL: one read for each line, one write for each word. */
 static void ask_l2(struct esp_soc *soc, unsigned int acc)
 {
@@ -371,7 +391,7 @@ bool esp_dma_step(struct esp_soc *soc, unsigned int acc)
 			complete(soc, acc);
 		break;
 	case ESP_DMA_P2P_STORE:
-		esp_p2p_store(soc, acc);
+		esp_p2p_store(soc, acc, a->dma_bytes - a->dma_moved);
 		break;
 	case ESP_DMA_SETUP:
 	case ESP_DMA_NEXT:

@@ -71,6 +71,11 @@ void esp_llc_dma_arrival(struct esp_soc *soc, unsigned int mem)
 	}
 	if (!complete)
 		return;
+	/* of a write that has no word there is nothing to offer */
+	if (p->type == ESP_MSG_DMA_WRITE && !llc->in_words) {
+		esp_noc_free(soc, p);
+		return;
+	}
 	llc->offer = p->type == ESP_MSG_DMA_READ ? ESP_LLC_OFFERS_READ : ESP_LLC_OFFERS_WRITE;
 	llc->offered = esp_packet_index(soc, p);
 	llc->offer_addr = llc->in_addr;

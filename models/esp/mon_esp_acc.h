@@ -28,6 +28,7 @@
 
 struct esp_soc;
 struct mon_esp_acc_type;
+struct esp_acc_transfer;
 
 enum mon_esp_acc_what {
 	MON_ESP_ACC_NOTHING, MON_ESP_ACC_READ, MON_ESP_ACC_WRITE, MON_ESP_ACC_DONE,
@@ -66,6 +67,8 @@ struct mon_esp_acc_type {
 	void (*stop)(struct mon_esp_acc *acc);	/* the run failed; NULL: there was nothing to do */
 	/* The model's own: the first word of a read is taken at now, all of them are there; NULL: not called. */
 	void (*arrives)(struct mon_esp_acc *acc);
+	/* The model's own: if it is the accelerator's turn, the transfer that it is at, or its last one; NULL: it is not. */
+	bool (*at)(const struct mon_esp_acc *acc, struct esp_acc_transfer *transfer);
 	const void *data;
 };
 

@@ -11,9 +11,10 @@
  *   MORE, if that were not all       DATA ...
  *   WRITE at the cycle of the request
  *                                    ROOM, from cycle on one word a cycle may be offered
- *   WORDS, until that were all; cycle: of the last one, which is not taken yet
+ *   WORDS, until that were all; cycle: of the last one, which is not taken yet, or in which no next one is given
  *                                    TAKEN at cycle
  *   DONE
+ *   STALL, in a read: length words are taken, and the next one is not
  *   first, last: in each message after a transfer, and with its WORDS, the cycles of its first and last word. So the model
  *   knows the pace: the DATA of a longer read than those before come with its first word, and all others with the last.
  *   PROGRESS: no request up to this cycle. A run in which the cycle does not grow for long fails
@@ -30,7 +31,7 @@
 
 #include "events/esp/acc_row.h"
 
-#define MON_ESP_LINK_VERSION	4
+#define MON_ESP_LINK_VERSION	5
 #define MON_ESP_LINK_BYTES	32768	/* of data in a message at most */
 #define MON_ESP_LINK_PARAMS	48
 #define MON_ESP_LINK_FD		3	/* the accelerator's end */
@@ -38,7 +39,7 @@
 enum mon_esp_link_kind {
 	MON_ESP_LINK_START = 1, MON_ESP_LINK_DATA, MON_ESP_LINK_ROOM, MON_ESP_LINK_TAKEN,
 	MON_ESP_LINK_HELLO = 16, MON_ESP_LINK_READ, MON_ESP_LINK_WRITE, MON_ESP_LINK_MORE,
-	MON_ESP_LINK_WORDS, MON_ESP_LINK_DONE, MON_ESP_LINK_PROGRESS, MON_ESP_LINK_FAIL,
+	MON_ESP_LINK_WORDS, MON_ESP_LINK_DONE, MON_ESP_LINK_PROGRESS, MON_ESP_LINK_FAIL, MON_ESP_LINK_STALL,
 };
 
 struct mon_esp_link {

@@ -241,10 +241,10 @@ static void refuse(struct esp_soc *soc, unsigned int acc, unsigned int n)
 	end_run(soc, acc, why);
 }
 
-void esp_p2p_store(struct esp_soc *soc, unsigned int acc)
+void esp_p2p_store(struct esp_soc *soc, unsigned int acc, uint32_t bytes)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
-	uint32_t words = (a->dma_bytes - a->dma_moved) / soc->word;
+	uint32_t words = bytes / soc->word;
 	uint32_t mcast = a->regs[ESP_ACC_MCAST / 4];
 	/* flits of data in a packet, less one */
 	uint32_t packet = (mcast / (ESP_ACC_MCAST_SIZE & -ESP_ACC_MCAST_SIZE) % 16 + 1) *
@@ -295,6 +295,8 @@ void esp_p2p_store(struct esp_soc *soc, unsigned int acc)
 
 void esp_p2p_continue(struct esp_soc *soc, unsigned int acc)
 {
-	if (soc->acc[acc].p2p_more)
-		esp_p2p_store(soc, acc);
+	const struct esp_acc_state *a = &soc->acc[acc];
+
+	if (a->p2p_more)
+		esp_p2p_store(soc, acc, a->dma_bytes - a->dma_moved);
 }

@@ -55,6 +55,7 @@ struct esp_remote {
 	uint8_t *data;			/* of the transfer under way */
 	bool reads;
 	uint32_t size, bytes, at;
+	uint32_t taken;			/* of a read: bytes that it is known to have taken */
 	uint32_t offset, user;
 	char why[256];			/* its run failed, if a function of this file returns that */
 	struct {
@@ -170,22 +171,6 @@ static bool start_process(struct esp_remote *r, char *why, size_t size)
 	return esp_process_start(&r->process, r->program->file, r->program->confined, why, size);
 }
 
-static void fail(struct esp_soc *soc, unsigned int acc, const char *why)
-{
-	struct esp_remote *r = soc->remote[acc];
-	struct mon_esp_acc_request request = { 0 };
-	char text[256];
-
-	snprintf(text, sizeof(text), "%.120s: %.120s", r->program->file, why);
-	request.what = MON_ESP_ACC_DONE;
-	request.error = text;
-	request.failed = true;
-	esp_process_end(&r->process, NULL, 0);
-	r->phase = IDLE;
-	set_horizon(soc, acc, ESP_NEVER);
-	esp_acc_answer(soc, acc, &request);
-}
-
 /* It is its turn; its next request is later than a cycle, which may have passed. */
 static void think(struct mon_esp_acc *acc, struct esp_remote *r, uint64_t after)
 {
@@ -196,6 +181,12 @@ static void think(struct mon_esp_acc *acc, struct esp_remote *r, uint64_t after)
 	set_horizon(soc, acc->number, acc->now);
 	r->after = after - r->begun;
 	acc->request.what = MON_ESP_ACC_PENDING;
+}
+
+/* Is it its turn to say something? */
+static bool speaks(const struct esp_remote *r)
+{
+	return r->phase == THINKS || r->phase == TAKES;
 }
 
 static const char *send_start(struct esp_remote *r)
@@ -321,6 +312,15 @@ static void remote_stop(struct mon_esp_acc *acc)
 	set_horizon(acc->socket, acc->number, ESP_NEVER);
 }
 
+static bool remote_at(const struct mon_esp_acc *acc, struct esp_acc_transfer *t)
+{
+	const struct esp_remote *r = acc->socket->remote[acc->number];
+
+	*t = (struct esp_acc_transfer) { !r->reads, r->offset, r->bytes, r->reads ? r->taken : r->at };
+	t->offset += acc->regs[(r->reads ? ESP_ACC_SRC_OFFSET : ESP_ACC_DST_OFFSET) / 4];
+	return speaks(r);
+}
+
 bool esp_remote_is(const struct mon_esp_acc_type *type)
 {
 	return type && type->next == remote_next;
@@ -353,6 +353,7 @@ struct mon_esp_acc_type *esp_remote_type(const char *name, const char *file, boo
 	type->next = remote_next;
 	type->stop = remote_stop;
 	type->arrives = remote_arrives;
+	type->at = remote_at;
 	return type;
 }
 
@@ -438,7 +439,7 @@ static const char *transfer(struct esp_soc *soc, unsigned int acc, const struct 
 	}
 	r->reads = head->kind == MON_ESP_LINK_READ;
 	r->bytes = bytes;
-	r->at = 0;
+	r->at = r->taken = 0;
 	r->offset = head->index * unit;
 	r->user = head->user;
 	soc->acc_data[acc] = r->data;
@@ -463,6 +464,20 @@ static void answer(struct esp_soc *soc, unsigned int acc, enum phase phase,
 	esp_acc_answer(soc, acc, &request);
 }
 
+static void fail(struct esp_soc *soc, unsigned int acc, const char *why)
+{
+	const struct mon_esp_acc_request done = { .what = MON_ESP_ACC_DONE };
+	struct esp_remote *r = soc->remote[acc];
+	char text[320];
+
+	snprintf(text, sizeof(text), "%.120s: %.160s", r->program->file, why);
+	esp_acc_transfer_fault(soc, acc, text);
+	esp_process_end(&r->process, NULL, 0);
+	r->phase = IDLE;
+	set_horizon(soc, acc, ESP_NEVER);
+	esp_acc_answer(soc, acc, &done);
+}
+
 static const char *take_words(struct esp_soc *soc, unsigned int acc)
 {
 	struct esp_remote *r = soc->remote[acc];
@@ -480,6 +495,18 @@ static const char *take_words(struct esp_soc *soc, unsigned int acc)
 	return NULL;
 }
 
+/* It has taken some words of a read, and does not take the next one. */
+static const char *take_stall(struct esp_remote *r)
+{
+	uint64_t taken = (uint64_t)r->message.head.length * r->program->row.beat;
+
+	if (!r->reads || taken <= r->taken || taken >= r->bytes)
+		return "says that it took words that are not there";
+	r->taken = taken;
+	r->moved = now_ms();
+	return NULL;
+}
+
 /* The text of a FAIL, for a terminal. */
 static const char *reason(struct esp_remote *r)
 {
@@ -492,12 +519,6 @@ static const char *reason(struct esp_remote *r)
 			text[i] = '?';
 	}
 	return (const char *)text;
-}
-
-/* Is it its turn to say something? */
-static bool speaks(const struct esp_remote *r)
-{
-	return r->phase == THINKS || r->phase == TAKES;
 }
 
 /* It has taken a read's words: the read goes on at its pace, and the message waits for the end. */
@@ -526,9 +547,12 @@ static const char *handle_message(struct esp_soc *soc, unsigned int acc)
 		return head->run > r->run ? "says something about a run that was not started" : NULL;
 	if (head->cycle > BEYOND)
 		return "sends a cycle that is out of range";
+	if (head->kind == MON_ESP_LINK_STALL)
+		return take_stall(r);
 	if (head->kind != MON_ESP_LINK_MORE && head->kind != MON_ESP_LINK_FAIL) {
 		if (head->first > head->last || head->last > head->cycle)
 			return "says that it moved words in the future";
+		r->taken = r->bytes;
 		if (r->phase == TAKES)
 			return keep(soc, acc);
 	}
@@ -616,8 +640,8 @@ static void listen_to(struct esp_soc *soc, unsigned int acc)
 		/* also if it says much without progress */
 		quiet = now_ms() - r->moved;
 		if (!error && speaks(r) && quiet > limit) {
-			snprintf(why, sizeof(why), "the process makes no progress for %u ms: it computes without a cycle, "
-				 "waits for a grant or a word that does not come, or was stopped", limit);
+			snprintf(why, sizeof(why), "the process makes no progress for %u ms: it moves no word, computes without a cycle, "
+				 "or was stopped", limit);
 			error = why;
 		} else if (!error && speaks(r) && quiet > silence / PATIENCE && !soc->stands[acc] &&
 			   soc->horizon[acc] <= soc->st->now) {

@@ -11,7 +11,7 @@
 #include "esp/remote.h"
 
 #define STATE_MAGIC	0x45535053u	/* "SPSE" */
-#define STATE_VERSION	13
+#define STATE_VERSION	14
 
 struct state_header {
 	uint32_t magic, version;

@@ -72,12 +72,12 @@ void esp_acc_transaction(struct esp_soc *soc, unsigned int acc, uint32_t address
 void esp_acc_fault(struct esp_soc *soc, unsigned int acc, const char *why)
 {
 	struct esp_acc_state *a = &soc->acc[acc];
-	char text[256];
+	char text[512];
 
 	if (a->failed)
 		return;
 	a->failed = true;
-	snprintf(text, sizeof(text), "accelerator %u (%.64s): %.160s", acc, soc->design.tiles[soc->acc_tile[acc]].name,
+	snprintf(text, sizeof(text), "accelerator %u (%.64s): %.400s", acc, soc->design.tiles[soc->acc_tile[acc]].name,
 		 why);
 	if (soc->ops.failed)
 		soc->ops.failed(soc->opaque, text);

@@ -48,6 +48,8 @@ static uint32_t acc_word(const struct esp_soc *soc, unsigned int acc, uint32_t o
 		return soc->kernel[acc] ? ESP_ACC_SLD | soc->kernel[acc]->row->device : 0;
 	if (offset == ESP_TOPO_ACC_PARAMS)
 		return soc->kernel[acc] ? params(soc->kernel[acc]->row) : 0;
+	if (offset == ESP_TOPO_ACC_ORDER)
+		return soc->kernel[acc] ? soc->kernel[acc]->row->order : 0;
 	offset -= ESP_TOPO_ACC_NAME;
 	if (offset >= ESP_TOPO_ACC_NAME_LEN)
 		return 0;

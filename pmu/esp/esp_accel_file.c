@@ -131,7 +131,10 @@ static int esp_acc_ioctl_flush(struct esp_acc_file *file)
 static long esp_acc_ioctl_locked(struct esp_acc_file *file, unsigned int cmd,
 				 const void __user *arg)
 {
-	if (cmd == file->acc->type->access_cmd)
+	unsigned int access_cmd = file->acc->type->access_cmd;
+
+	/* if the order of the members is not known, each header is taken */
+	if ((_IOC_NR(access_cmd) ? cmd : cmd & ~_IOC_NRMASK) == access_cmd)
 		return esp_acc_ioctl_access(file, arg);
 	switch (cmd) {
 	case ESP_IOC_RUN:

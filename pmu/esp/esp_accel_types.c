@@ -121,8 +121,8 @@ static const struct esp_acc_type esp_acc_types[] = {
 
 /*
  * An accelerator that is no row: its access structure has a word for each register, in their order,
- * and two offsets after it (mon-esp-acc header writes it). Nothing is known of its transfers,
- * which its page table keeps inside of its buffer.
+ * which the ioctl's number tells, and two offsets after it (mon-esp-acc header writes it). Nothing is
+ * known of its transfers, which its page table keeps inside of its buffer.
  */
 struct esp_acc_told {
 	struct esp_acc_type type;
@@ -156,7 +156,7 @@ static const struct esp_acc_type *esp_acc_told(const struct esp_acc_info *info)
 	row->member[i].offset = ESP_ACC_DST_OFFSET;
 	row->member[i].role = ESP_ACC_DESTINATION;
 	told->type.row = row;
-	told->type.access_cmd = ESP_ACC_ACCESS_CMD(row->members);
+	told->type.access_cmd = ESP_ACC_ACCESS_CMD(row->members) | info->order;
 	told->type.access_size = ESP_ACC_ACCESS_SIZE(row->members);
 	return &told->type;
 }

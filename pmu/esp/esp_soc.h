@@ -29,6 +29,7 @@
  * struct esp_acc_info - one accelerator, in the order of its id
  * @tile:		index of its tile (row * cols + column)
  * @params:		registers of parameters, 0: not known
+ * @order:		number of the access ioctl, of the parameters' order; 0: not known
  * @devid:		vendor << 16 | device as in its DEVID register, 0 if third party
  * @has_l2:		its tile has a private L2, so that it can be fully coherent
  * @third_party:	sits behind an AXI socket and has none of ESP's registers
@@ -39,6 +40,7 @@ struct esp_acc_info {
 	u32 tile;
 	u32 devid;
 	u32 params;
+	u32 order;
 	bool has_l2;
 	bool third_party;
 	int irq;

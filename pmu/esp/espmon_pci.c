@@ -78,6 +78,7 @@ static int espmon_read_tiles(void __iomem *block, struct esp_soc_dev *soc, struc
 		info->tile = min_t(u32, topo(acc, ESP_TOPO_ACC_TILE), id->ntiles - 1);
 		info->devid = topo(acc, ESP_TOPO_ACC_DEVID);
 		info->params = topo(acc, ESP_TOPO_ACC_PARAMS);
+		info->order = topo(acc, ESP_TOPO_ACC_ORDER) & _IOC_NRMASK;
 		espmon_read_name(acc, info->name);
 		if (!esp_acc_name_ok(info->name))
 			return dev_err_probe(soc->dev, -EINVAL,

@@ -31,6 +31,7 @@ victim()
 }
 
 own=./tests/guest/esp/esp-own
+# a structure of another size, and one of the right size whose ioctl does not tell the order of the XML, as ESP's own;
 # vadd on 1200 words, 512 at a time: see test-remote; the page table is a word and 3 + 1 + 1 flits
 run -- sh -c "
 	echo killed; $own nonsense.0 12; read -r line
@@ -39,6 +40,7 @@ run -- sh -c "
 	perf stat -x, -o /tmp/counts -e espmon/ddr_accesses/,espmon/dma_reqs/,espmon/dma_rsps/ $own vadd 1200 5
 	sed -n 's/,.*espmon.*//p' /tmp/counts | xargs
 	$own vadd_stratus.0 1 2
+	echo order; $own vadd_stratus.0 1 2 3 4
 	./monctl stat -a -p accelerators -- $own vadd 600 1 2>&1 | grep -c '^Tile 0 (vadd_stratus.0) waited for transfers'
 	dmesg | grep -c 'Call Trace'" <"$dir/in" >"$dir/out" 2>"$dir/err" &
 vm=$!
@@ -58,7 +60,7 @@ wait $vm
 exec 9>&-
 
 is "how the runs ended" "$(xargs <"$dir/out")" \
-	"killed EIO stopped EIO $(printf 'EIO %.0s' {0..8})right 2401 1221 1205 ENOTTY 1 0"
+	"killed EIO stopped EIO $(printf 'EIO %.0s' {0..8})right 2401 1221 1205 ENOTTY order ENOTTY 1 0"
 for why in 'ended by signal 9 during a run' 'makes no progress for 3000 ms' 'not in the protocol' 'in the past' \
 	'more than 256 MiB' 'no words' 'more words than it asked' 'out of range' 'the matrix is singular'; do
 	like "why" "$(cat "$dir/err")" "NONSENSE.*$why"

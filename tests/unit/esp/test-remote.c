@@ -36,6 +36,7 @@ static const struct variant {
 	{ "OVERRUN", "tests/unit/esp/overrun.acc", 0x48, 0x4c, false },
 	{ "PORTS", "tests/unit/esp/ports.acc", 0x48, 0x4c, true },
 	{ "VADD_LATE", "tests/unit/esp/vadd_late.acc", 0x48, 0x4c, true },
+	{ "SHAPES", "tests/unit/esp/shapes.acc", 0x48, 0x4c, false },
 };
 #define NVARIANTS	3
 #define VADD_SC		1
@@ -45,10 +46,12 @@ static const struct variant {
 #define OVERRUN		5
 #define PORTS		6
 #define VADD_LATE	7
+#define SHAPES		8
 #define LOADS		4	/* processes that load the host */
 
 static struct bench b;
 static struct mon_esp_acc_type *type;
+static bool caches;
 static const struct variant *variant;
 static unsigned int silence;
 
@@ -94,13 +97,13 @@ static void open_variant_as(unsigned int number, bool confined)
 	snprintf(text, sizeof(text),
 		 "CPU_ARCH = ariane\nCONFIG_NOC_ROWS = 3\nCONFIG_NOC_COLS = 3\n"
 		 "CONFIG_COH_NOC_WIDTH = 64\nCONFIG_DMA_NOC_WIDTH = 64\n"
-		 "CONFIG_HAS_SG = y\nTILE_0_0 = 0 cpu cpu\n"
+		 "%sCONFIG_HAS_SG = y\nTILE_0_0 = 0 cpu cpu\n"
 		 "TILE_0_1 = 1 acc %s basic_dma64 0 0 sld\nTILE_0_2 = 2 mem mem\n"
 		 "TILE_1_0 = 3 acc %s basic_dma64 0 0 sld\n"
 		 "TILE_1_1 = 4 acc NOBODY_STRATUS basic_dma64 0 0 sld\nTILE_1_2 = 5 misc IO\n"
 		 "TILE_2_0 = 6 acc FFT_STRATUS basic_fx32_dma64 0 0 sld\nTILE_2_1 = 7 empty empty\n"
 		 "TILE_2_2 = 8 empty empty\n",
-		 variant->name, variant->name);
+		 caches ? "CONFIG_CACHE_EN = y\n" : "", variant->name, variant->name);
 	bench_design(&design, text);
 	bench_open(&b, &design, &params);
 }
@@ -113,6 +116,7 @@ static void open_variant(unsigned int number)
 static void setup(void)
 {
 	silence = 10000;
+	caches = false;
 	open_variant(0);
 }
 
@@ -127,8 +131,7 @@ static uint32_t buffer(unsigned int acc)
 	return BUFFER + ((uint32_t)acc << 20);
 }
 
-/* 64-bit words plus an addend, from word 0 of its buffer on to word 4096 on. */
-static void start(unsigned int acc, uint32_t words, uint32_t addend)
+static void start_words(unsigned int acc, uint32_t words, uint32_t addend, uint32_t output)
 {
 	uint32_t table = MEM_BASE + 0x1000 * (1 + acc), i;
 
@@ -140,8 +143,14 @@ static void start(unsigned int acc, uint32_t words, uint32_t addend)
 	acc_write(&b, acc, ESP_ACC_PT_SHIFT, 20);
 	acc_write(&b, acc, 0x40, words);
 	acc_write(&b, acc, variant->addend, addend);
-	acc_write(&b, acc, variant->output, 4096);
+	acc_write(&b, acc, variant->output, output);
 	acc_write(&b, acc, ESP_ACC_CMD, 1);
+}
+
+/* 64-bit words plus an addend, from word 0 of its buffer on to word 4096 on. */
+static void start(unsigned int acc, uint32_t words, uint32_t addend)
+{
+	start_words(acc, words, addend, 4096);
 }
 
 static void is_right(unsigned int acc, uint32_t words, uint32_t addend)
@@ -525,11 +534,164 @@ TEST(a_run_can_be_cut_off)
 	settle(&b);
 	ck_assert(!esp_soc_has_remote_runs(b.soc));
 	ck_assert_uint_eq(b.irqs[0], 0);
-	ck_assert_ptr_nonnull(strstr(b.error, "the driver ended its run: it had not set acc_done"));
+	ck_assert_ptr_nonnull(strstr(b.error, "tile 1: it had not set acc_done, and the driver ended its run"));
 	start(0, 600, 1);
 	acc_finish(&b, 0);
 	is_right(0, 600, 1);
 	ck_assert_uint_eq(b.errors, 1);
+}
+
+/*
+ * Transfers that are short, long or stopped: shapes.v announces words and moves some of them. All that moves counts: of a
+ * store 3 flits and the words given; of a load all words, because they are under way. The page table is 3 flits, 2 back and
+ * a word. What else counts is derived in each row.
+ */
+static const struct shape {
+	const char *name;
+	bool store;
+	uint32_t announced, gives, early;	/* early: it sets acc_done before its transfer is whole */
+	enum { WHOLE, SILENT, KILLED, DRIVER } end;
+	bool beside;				/* an FFT of 64 points on another tile: 1 + 128 words, 73 and 67 flits */
+	enum { MEMORY, PRODUCER, CONSUMER, LONELY, COHERENT } with;
+	uint32_t req, rsp, words;		/* flits to the memory tile and back, its words; coherent: misses of the LLC */
+	uint32_t moved;
+	const char *why;
+} shapes[] = {
+	{ "load, whole", false, 64, 64, 0, WHOLE, false, MEMORY, 3 + 3, 2 + 65, 1 + 64, 0, NULL },
+	{ "load, none taken", false, 64, 0, 0, SILENT, false, MEMORY, 3 + 3, 2 + 65, 1 + 64, 0, "makes no progress for 400 ms" },
+	{ "load, one taken", false, 64, 1, 0, SILENT, false, MEMORY, 3 + 3, 2 + 65, 1 + 64, 1, "makes no progress" },
+	{ "load, more than the queues hold", false, 512, 80, 0, SILENT, false, MEMORY, 3 + 3, 2 + 513, 1 + 512, 80, "makes no progress" },
+	{ "load, done early", false, 64, 10, 2, SILENT, false, MEMORY, 3 + 3, 2 + 65, 1 + 64, 10, "makes no progress" },
+	{ "load, a word more", false, 64, 65, 0, DRIVER, false, MEMORY, 3 + 3, 2 + 65, 1 + 64, 64, "it had not set acc_done" },
+	{ "load, killed", false, 512, 80, 0, KILLED, false, MEMORY, 3 + 3, 2 + 513, 1 + 512, 80, "ended by signal 9" },
+	{ "load, driver", false, 512, 80, 0, DRIVER, false, MEMORY, 3 + 3, 2 + 513, 1 + 512, 80, "it had not taken the next word" },
+	{ "load, beside", false, 512, 80, 0, SILENT, true, MEMORY, 3 + 3 + 73, 2 + 513 + 67, 1 + 512 + 129, 80, "makes no progress" },
+	{ "store, whole", true, 64, 64, 0, WHOLE, false, MEMORY, 3 + 3 + 64, 2, 1 + 64, 0, NULL },
+	{ "store, none given", true, 64, 0, 0, SILENT, false, MEMORY, 3 + 3, 2, 1, 0, "makes no progress" },
+	{ "store, one given", true, 64, 1, 0, SILENT, false, MEMORY, 3 + 3 + 1, 2, 1 + 1, 1, "makes no progress" },
+	{ "store, done early", true, 512, 80, 2, SILENT, false, MEMORY, 3 + 3 + 80, 2, 1 + 80, 80, "makes no progress" },
+	{ "store, a word more", true, 64, 65, 0, DRIVER, false, MEMORY, 3 + 3 + 64, 2, 1 + 64, 64, "it had not set acc_done" },
+	{ "store, killed", true, 512, 80, 0, KILLED, false, MEMORY, 3 + 3 + 80, 2, 1 + 80, 80, "ended by signal 9" },
+	{ "store, driver", true, 512, 80, 0, DRIVER, false, MEMORY, 3 + 3 + 80, 2, 1 + 80, 80, "it had not given the next word" },
+	{ "store, beside", true, 512, 80, 0, SILENT, true, MEMORY, 3 + 3 + 80 + 73, 2 + 67, 1 + 80 + 129, 80, "makes no progress" },
+	/* a page table each; the other side, which announces 64 words, too, is looked at below */
+	{ "to a consumer", true, 64, 20, 0, SILENT, false, CONSUMER, 3 + 3, 2 + 2, 1 + 1, 20, "makes no progress" },
+	{ "to a consumer, beside", true, 64, 0, 0, SILENT, true, CONSUMER, 3 + 3 + 73, 2 + 2 + 67, 1 + 1 + 129, 0, "makes no progress" },
+	{ "from a producer", false, 64, 20, 0, SILENT, false, PRODUCER, 3 + 3, 2 + 2, 1 + 1, 20, "makes no progress" },
+	{ "from nobody", false, 64, 64, 0, DRIVER, false, LONELY, 3, 2, 1, 0, "it waited for data of another accelerator" },
+	{ "to nobody", true, 64, 64, 0, DRIVER, false, LONELY, 3, 2, 1, 0, "it waited for another accelerator to ask for its data" },
+	/* 2 flits and the words, which fill lines of two */
+	{ "coherent store, none given", true, 64, 0, 0, SILENT, false, COHERENT, 3 + 2, 2, 1, 0, "makes no progress" },
+	{ "coherent store", true, 64, 10, 0, SILENT, false, COHERENT, 3 + 2 + 10, 2, 1 + 5, 10, "makes no progress" },
+};
+
+#define P2P_SRC	(1u << 2)
+#define P2P_DST	(1u << 3)
+
+static void start_shape(unsigned int acc, bool store, uint32_t announced, uint32_t gives, uint32_t early)
+{
+	start_words(acc, announced, gives, store | early);
+}
+
+/* The process has moved all that it will. */
+static bool stands_still(const struct shape *s)
+{
+	struct esp_acc_transfer t;
+
+	return esp_acc_at(b.soc, 0, &t) && t.bytes && t.moved >= 8 * (s->gives < s->announced ? s->gives : s->announced);
+}
+
+static void end_shape(const struct shape *s)
+{
+	uint64_t until;
+
+	if (s->end == WHOLE) {
+		acc_finish(&b, 0);
+		return;
+	}
+	if (s->end == SILENT || s->end == KILLED) {
+		while (s->end == KILLED && !stands_still(s))
+			esp_soc_try_advance(b.soc, esp_soc_next_event(b.soc));
+		if (s->end == KILLED)
+			kill(pid_of_first(), SIGKILL);
+		wait_for_failure();
+		fails(0, s->why);
+		return;
+	}
+	/* long enough for all that can move */
+	for (until = esp_soc_now(b.soc) + 20000; esp_soc_now(b.soc) < until && !(s->gives < s->announced && stands_still(s));)
+		esp_soc_try_advance(b.soc, esp_soc_next_event(b.soc) < until ? esp_soc_next_event(b.soc) : until);
+	esp_soc_reset_accelerator(b.soc, 0);
+	settle(&b);
+	ck_assert_msg(strstr(b.error, s->why) != NULL, "%s: %s", s->name, b.error);
+}
+
+LOOP_TEST(each_word_of_a_transfer_counts, 0, sizeof(shapes) / sizeof(*shapes))
+{
+	const struct shape *s = &shapes[_i];
+	struct fft fft = fft_default(6);
+	char text[96];
+	uint32_t i, words;
+
+	caches = s->with == COHERENT;
+	open_silent(SHAPES);
+	fft.acc = 3;
+	fft.chunks[0] = buffer(7);
+	if (s->with == CONSUMER || s->with == PRODUCER || s->with == LONELY)
+		acc_write(&b, 0, ESP_ACC_P2P, s->store ? P2P_DST : P2P_SRC | 0 << 4 | 1 << 8);
+	if (s->with == CONSUMER || s->with == PRODUCER) {
+		acc_write(&b, 1, ESP_ACC_P2P, s->store ? P2P_SRC | 1 << 4 | 0 << 8 : P2P_DST);
+		start_shape(1, !s->store, 64, 64, 0);
+	}
+	acc_write(&b, 0, ESP_ACC_COHERENCE, s->with == COHERENT ? ESP_COH_LLC : ESP_COH_NONE);
+	if (s->beside) {
+		fft_fill(&b, &fft);
+		fft_start(&b, &fft);
+	}
+	start_shape(0, s->store, s->announced, s->gives, s->early);
+	end_shape(s);
+	if (s->beside) {
+		while (!b.irqs[3])
+			esp_soc_advance(b.soc, esp_soc_next_event(b.soc));
+		ck_assert_double_le(fft_wrong(&b, &fft), 1.0);
+	}
+	if (s->end != WHOLE) {
+		snprintf(text, sizeof(text), "tile 1: its %s%s of %u bytes at 0x0 had moved %u: ",
+			 s->moved == s->announced ? "last " : "", s->store ? "write" : "read", 8 * s->announced, 8 * s->moved);
+		ck_assert_msg(strstr(b.error, text) != NULL, "%s: %s, not %s", s->name, b.error, text);
+	}
+	if (s->with == CONSUMER) {
+		/* it has a request of 2 flits and what was given, and waits for the rest */
+		ck_assert_uint_eq(mon(&b, ACC, ESP_MON_NOC_INJECT(ESP_PL_DMA4)), 1 + s->gives);
+		ck_assert_uint_eq(mon(&b, 3, ESP_MON_NOC_INJECT(ESP_PL_DMA6)), 3 + 2);
+		esp_soc_reset_accelerator(b.soc, 1);
+		snprintf(text, sizeof(text), "tile 3: its read of 512 bytes at 0x0 had moved %u: it waited for data", 8 * s->gives);
+		ck_assert_msg(strstr(b.error, text) != NULL, "%s: %s, not %s", s->name, b.error, text);
+	} else if (s->with == PRODUCER) {
+		/* its 64 words have all gone */
+		ck_assert_uint_eq(mon(&b, 3, ESP_MON_NOC_INJECT(ESP_PL_DMA4)), 1 + 64);
+		ck_assert_uint_eq(acc_read(&b, 1, ESP_ACC_STATUS), ESP_ACC_STATUS_DONE);
+	}
+	if (s->with == COHERENT) {
+		ck_assert_uint_eq(mon(&b, MEM, ESP_MON_COH_DMA_REQ), s->req);
+		ck_assert_uint_eq(mon(&b, MEM, ESP_MON_COH_DMA_RSP), s->rsp);
+		ck_assert_uint_eq(mon(&b, MEM, ESP_MON_LLC_MISS), s->words);
+	} else {
+		ck_assert_msg(mon(&b, MEM, ESP_MON_DMA_REQ) == s->req, "%s: %u flits to memory", s->name, mon(&b, MEM, ESP_MON_DMA_REQ));
+		ck_assert_msg(mon(&b, MEM, ESP_MON_DMA_RSP) == s->rsp, "%s: %u flits of memory", s->name, mon(&b, MEM, ESP_MON_DMA_RSP));
+		ck_assert_msg(mon(&b, MEM, ESP_MON_DDR) == s->words, "%s: %u words", s->name, mon(&b, MEM, ESP_MON_DDR));
+	}
+	/* the words given are in memory, and no others */
+	words = s->store && s->with != CONSUMER && s->with != LONELY ? s->end == WHOLE ? 64 : s->moved : 0;
+	for (i = 0; s->store && i < s->announced; i++)
+		ck_assert_uint_eq(get32(&b, buffer(0) + 8 * i), i < words ? i : 3 * i);
+	/* and the next run is a run as any other */
+	b.irqs[0] = 0;
+	acc_write(&b, 0, ESP_ACC_P2P, 0);
+	start_shape(0, true, 32, 32, 0);
+	acc_finish(&b, 0);
+	for (i = 0; i < 32; i++)
+		ck_assert_uint_eq(get32(&b, buffer(0) + 8 * i), i);
 }
 
 TEST(no_model_is_a_failed_run)

@@ -82,6 +82,19 @@ cat >"$dir/t.c" <<-'EOF'
 EOF
 ok "it compiles" ${CC:-cc} -Wall -I"$dir" -I"${srcdir:-.}/libmon/include" -I"${srcdir:-.}/libmon/esp/include" -I"${srcdir:-.}" -fsyntax-only "$dir/t.c"
 
+# The same registers in another order have another ioctl, and neither has the number that ESP's own header has.
+# number FILE: of the ioctl
+number()
+{
+	sed -n "s/.*_IOW('S', \([0-9]*\), .*/\1/p" "$1"
+}
+sed '/name="words"/ { h; d }; /name="addend"/ { G }' "$accelerators/vadd.xml" >"$dir/other.xml"
+ok "writes another order" "$acc" header --xml "$dir/other.xml" -o "$dir/other.h"
+like "the other order" "$(tr "\n" " " <"$dir/other.h")" "burst_max;.* addend;.* words;.* output;"
+numbers "the ioctls' numbers" 2 "$(number "$dir/vadd_stratus.h") $(number "$dir/other.h")"
+holds "they differ" "$(number "$dir/vadd_stratus.h") != $(number "$dir/other.h")"
+holds "from ESP's" "$(number "$dir/vadd_stratus.h") * $(number "$dir/other.h") > 0"
+
 # The name that ESP's flow derives from the XML, as in designs and device files.
 # flow TOOL NAME
 flow()

@@ -286,6 +286,45 @@ LOOP_TEST(the_bus_is_busy_in_phases, 2, 5)
 }
 
 /*
+ * A read begins if four of the 26 places of the send queue are free (dma_rd_request), which the proxy knows 5 cycles late
+ * (the asynchronous FIFO). An answer to an accelerator that takes a word every fourth cycle fills the queue; behind it
+ * another one's request waits with its last flit, the twelfth with those of the two page tables.
+ */
+TEST(a_read_waits_for_four_free_places)
+{
+	static const struct step list_of_steps[] = {
+		{ MON_ESP_ACC_READ, 0, 200, 0, 0 }, { MON_ESP_ACC_DONE, 0, 0, 0, 0 },
+		{ MON_ESP_ACC_READ, 0, 8, 0, 400 }, { MON_ESP_ACC_DONE, 0, 0, 0, 0 },
+	};
+	static uint32_t given[4000], left[4000];	/* flits that the proxy has given, and that have left the queue */
+	unsigned int t, whole = 0;
+
+	teardown();
+	open_design(false);
+	list_row.load = 4;
+	steps = list_of_steps;
+	start(1, 0);
+	start(0, 2);
+	for (t = 6; mon(&b, MEM, ESP_MON_DMA_REQ) < 12; t++) {
+		ck_assert_uint_lt(t, 4000);
+		esp_soc_advance(b.soc, esp_soc_now(b.soc) + 1);
+		given[t] = mon(&b, MEM, ESP_MON_DMA_RSP);
+		left[t] = mon(&b, MEM, ESP_MON_NOC_INJECT(ESP_NPLANES - 3));
+		/* the page tables' answers, and that to the first */
+		if (given[t] == 2 + 2 + 201 && !whole)
+			whole = t;
+	}
+	t--;
+	ck_assert_uint_gt(given[whole] - left[whole], 22);
+	ck_assert_uint_eq(given[t - 1], given[whole]);
+	ck_assert_uint_le(given[t - 1] - left[t - 5], 22);
+	ck_assert_uint_gt(given[t - 1] - left[t - 6], 22);
+	settle(&b);
+	ck_assert_uint_eq(mon(&b, MEM, ESP_MON_DMA_RSP), 2 + 2 + 201 + 9);
+	ck_assert_uint_eq(b.errors, 0);
+}
+
+/*
  * Accelerators that always ask, 60 transactions each, beside the RTL with the same routers, sockets and proxy; one route has
  * two links, two have one. A load keeps the proxy for 3 flits, dma_rd_request, dma_send_header, 20 cycles of DDR and its n
  * words less one: n + 24. A store does for 3 + n flits, write_last_data and write_complete: n + 5. The RTL's counts are the

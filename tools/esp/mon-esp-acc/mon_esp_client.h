@@ -25,6 +25,7 @@ static struct {
 } mon_esp_message;
 static uint32_t mon_esp_run;
 static uint64_t mon_esp_first, mon_esp_last;	/* cycles of the words of the transfer before */
+static uint32_t mon_esp_told;	/* bytes of a write that were given, words of a read that a STALL has told */
 
 static inline void mon_esp_send(struct mon_esp_link head, const void *data)
 {
@@ -128,6 +129,7 @@ static inline bool mon_esp_ask(uint32_t kind, uint64_t cycle, uint32_t index, ui
 	head.length = length;
 	head.size = size;
 	head.user = user;
+	mon_esp_told = 0;
 	mon_esp_send(head, NULL);
 	return mon_esp_expect(kind == MON_ESP_LINK_READ ? MON_ESP_LINK_DATA : MON_ESP_LINK_ROOM);
 }
@@ -150,20 +152,39 @@ static inline bool mon_esp_fetch(uint8_t *to, uint32_t bytes)
 	}
 }
 
-/* All words of a write, the last of them at cycle. */
-static inline bool mon_esp_put(const uint8_t *from, uint32_t bytes, uint64_t cycle)
+/* The words of a write up to a number of bytes that the model has not got yet. */
+static inline void mon_esp_give(const uint8_t *from, uint32_t bytes, uint64_t cycle)
 {
 	struct mon_esp_link head;
-	uint32_t at;
 
 	memset(&head, 0, sizeof(head));
 	head.kind = MON_ESP_LINK_WORDS;
 	head.cycle = cycle;
-	for (at = 0; at < bytes; at += head.bytes) {
-		head.bytes = bytes - at < MON_ESP_LINK_BYTES ? bytes - at : MON_ESP_LINK_BYTES;
-		mon_esp_send(head, from + at);
+	for (; mon_esp_told < bytes; mon_esp_told += head.bytes) {
+		head.bytes = bytes - mon_esp_told < MON_ESP_LINK_BYTES ? bytes - mon_esp_told : MON_ESP_LINK_BYTES;
+		mon_esp_send(head, from + mon_esp_told);
 	}
+}
+
+/* All words of a write, the last of them at cycle. */
+static inline bool mon_esp_put(const uint8_t *from, uint32_t bytes, uint64_t cycle)
+{
+	mon_esp_give(from, bytes, cycle);
 	return mon_esp_expect(MON_ESP_LINK_TAKEN);
+}
+
+/* In a read: so many words are taken, and the next one is not. */
+static inline void mon_esp_stall(uint32_t words, uint64_t cycle)
+{
+	struct mon_esp_link head;
+
+	if (words == mon_esp_told)
+		return;
+	memset(&head, 0, sizeof(head));
+	head.kind = MON_ESP_LINK_STALL;
+	head.cycle = cycle;
+	head.length = mon_esp_told = words;
+	mon_esp_send(head, NULL);
 }
 
 static inline void mon_esp_give_up(const char *why)

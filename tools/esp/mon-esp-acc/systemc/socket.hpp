@@ -168,8 +168,11 @@ private:
 			state = READ;
 			break;
 		case READ:
-			if (!dma_read_chnl.w.ready.read())
+			if (!dma_read_chnl.w.ready.read()) {
+				if (!(cycle % PROGRESS))
+					mon_esp_stall(moved, cycle);
 				break;
+			}
 			mon_esp_moves(moved++, cycle);
 			offer(moved < length);
 			if (moved == length)
@@ -183,8 +186,11 @@ private:
 			state = WRITE;
 			break;
 		case WRITE:
-			if (!dma_write_chnl.w.put.read().valid)
+			if (!dma_write_chnl.w.put.read().valid) {
+				if (!(cycle % PROGRESS))
+					mon_esp_give(data.data(), moved * BEAT, cycle);
 				break;
+			}
 			if (moved + 1 == length) {
 				last_word();
 				break;

@@ -116,12 +116,17 @@ static state step(state now)
 	case READ:
 		if (PORT_READ_CHNL_READY)
 			mon_esp_moves(moved++, cycle);
+		else if (!(cycle % PROGRESS))
+			mon_esp_stall(moved, cycle);
 		return moved == length ? RUN : READ;
 	case WRITE_WAIT:
 		return cycle + 1 >= from ? WRITE : WRITE_WAIT;
 	case WRITE:
-		if (!PORT_WRITE_CHNL_VALID)
+		if (!PORT_WRITE_CHNL_VALID) {
+			if (!(cycle % PROGRESS))
+				mon_esp_give(data.data(), moved * BEAT, cycle);
 			return WRITE;
+		}
 		get_word(PORT_WRITE_CHNL_DATA, &data[(size_t)moved * BEAT]);
 		mon_esp_moves(moved, cycle);
 		if (moved + 1 < length) {
