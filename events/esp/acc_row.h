@@ -33,7 +33,7 @@ struct esp_acc_row {
 	unsigned int beat;		/* width of its DMA channels in bytes, 0: any */
 	unsigned int unit, behind, sum_most;
 	unsigned int load, store;	/* cycles a beat, 0: 1 */
-	unsigned int order;		/* of the members, the number of the access ioctl; 0: not known */
+	unsigned int order;		/* number of the access ioctl; 0: any */
 	unsigned int members;
 	/* All but those of role FIXED are members of the access structure, in this order. */
 	struct esp_acc_member member[ESP_ACC_MEMBERS_MAX];

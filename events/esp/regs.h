@@ -173,7 +173,7 @@
 #define ESP_TOPO_ACC_NAME	0x08		/* 48 bytes with a NUL, e.g. fft_stratus */
 #define ESP_TOPO_ACC_NAME_LEN	48
 #define ESP_TOPO_ACC_PARAMS	0x38		/* registers from ESP_ACC_USER on; 0: unknown */
-#define ESP_TOPO_ACC_ORDER	0x3c		/* a sum of their names in their order, 1 to 255; 0: unknown */
+#define ESP_TOPO_ACC_ORDER	0x3c		/* of these: number of the access ioctl; 0: any */
 
 /* What a design may have and the model does not. */
 #define ESP_NOT_MODELLED(NOT) \

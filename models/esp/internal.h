@@ -289,22 +289,12 @@ static inline struct esp_router *esp_router(const struct esp_soc *soc, unsigned 
 	return &soc->router[plane * soc->ntiles + tile];
 }
 
-/* Flits of this cycle and of those before it that the other side of an asynchronous FIFO has not seen yet. */
-static inline unsigned int esp_unseen(const struct esp_recent *r, uint64_t now)
-{
-	static const uint8_t ones[1 << ESP_T_FIFO] = {
-		0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 1, 2, 2, 3, 2, 3, 3, 4, 2, 3, 3, 4, 3, 4, 4, 5,
-	};
-
-	return now - r->last < ESP_T_FIFO ? ones[r->bits << (now - r->last) & ((1u << ESP_T_FIFO) - 1)] : 0;
-}
-
 /* The flit at the head of a tile's queue, if the tile has seen it; 0 if there is none. */
 static inline uint32_t esp_noc_peek(const struct esp_soc *soc, unsigned int plane, unsigned int tile)
 {
 	const struct esp_rx *rx = &esp_router(soc, plane, tile)->rx;
 
-	if (!rx->count || (plane == ESP_PL_DMA6 && rx->count <= esp_unseen(&rx->came, soc->st->now)))
+	if (!rx->count || (plane == ESP_PL_DMA6 && rx->from[rx->head] > soc->st->now))
 		return 0;
 	return rx->flit[rx->head];
 }

@@ -154,6 +154,12 @@ bool esp_noc_has_room(const struct esp_soc *soc, const struct esp_packet *p, uns
 	return p->ready - p->sent < room || soc->st->now > p->not_before + ESP_T_STUCK;
 }
 
+/* Flits of this cycle and of those before it that the other side of an asynchronous FIFO has not seen leave. */
+static unsigned int unseen(const struct esp_recent *r, uint64_t now)
+{
+	return now - r->last < ESP_T_FIFO ? __builtin_popcount(r->bits << (now - r->last) & ((1u << ESP_T_FIFO) - 1)) : 0;
+}
+
 static void note(struct esp_recent *r, uint64_t now)
 {
 	r->bits = (now - r->last < 32 ? r->bits << (now - r->last) : 0) | 1;
@@ -163,7 +169,7 @@ static void note(struct esp_recent *r, uint64_t now)
 unsigned int esp_noc_queued(const struct esp_soc *soc, unsigned int plane, unsigned int tile, bool late)
 {
 	const struct esp_router *r = esp_router(soc, plane, tile);
-	unsigned int n = late ? esp_unseen(&r->injected, soc->st->now) : 0;
+	unsigned int n = late ? unseen(&r->injected, soc->st->now) : 0;
 	uint32_t index;
 
 	for (index = r->first; index; index = soc->packet[index].next)
@@ -175,10 +181,11 @@ void esp_noc_pop(struct esp_soc *soc, unsigned int plane, unsigned int tile)
 {
 	struct esp_rx *rx = &esp_router(soc, plane, tile)->rx;
 
-	rx->head = (rx->head + 1) % ESP_RX_MAX;
-	rx->count--;
 	if (plane == ESP_PL_DMA6)
-		note(&rx->left, soc->st->now);
+		rx->from[rx->head] = soc->st->now + ESP_T_FIFO;
+	if (++rx->head == ESP_RX_MAX)
+		rx->head = 0;
+	rx->count--;
 	soc->st->plane[plane].delivered++;
 }
 
@@ -289,16 +296,15 @@ static bool eject(struct esp_soc *soc, unsigned int plane, unsigned int tile, ui
 
 	if (to->queue) {
 		struct esp_rx *rx = &esp_router(soc, plane, tile)->rx;
-
 		bool late = plane == ESP_PL_DMA6;
-		unsigned int room = esp_rx_depth(plane) - rx->count;
+		unsigned int place = (rx->head + rx->count) % ESP_RX_MAX;
 
-		if (!room || (late && room <= ESP_T_FIFO && room <= esp_unseen(&rx->left, soc->st->now)))
+		if (rx->count == esp_rx_depth(plane) || (late && rx->from[place] > soc->st->now))
 			return false;
-		rx->flit[(rx->head + rx->count) % ESP_RX_MAX] = flit;
-		rx->count++;
+		rx->flit[place] = flit;
 		if (late)
-			note(&rx->came, soc->st->now);
+			rx->from[place] = soc->st->now + ESP_T_FIFO;
+		rx->count++;
 		/* while there are flits, the proxy looks in each cycle */
 		if (!late || rx->count == 1)
 			esp_wake(soc, to->queue, soc->st->now + (late ? ESP_T_FIFO : 0));

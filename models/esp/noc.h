@@ -68,8 +68,8 @@ struct esp_recent {
 /* Ring of flits between the local output of a router and an agent that reads at its own pace. */
 struct esp_rx {
 	uint32_t flit[ESP_RX_MAX];
+	uint64_t from[ESP_RX_MAX];	/* plane 6: cycle from which a place's flit can be read, or the place be filled */
 	uint8_t head, count;
-	struct esp_recent came, left;
 };
 
 /* Of a memory tile: 6 flits of plane 1, 18 of planes 4 and 6 (mem_tile_q.vhd:199-337). */

@@ -4,7 +4,8 @@
 # The guest's own accesses: programs whose cache misses can be derived on paper.
 #
 # The default design: lines of 16 bytes; L1 256 sets of 8 ways, L2 512 sets of 4 ways (32 KiB each),
-# LLC 1024 sets of 16 ways (256 KiB). All replace first in, first out: a cyclic walk hits all lines
+# LLC 1024 sets of 16 ways (256 KiB). L1 and L2 replace first in, first out, and so does the LLC here, where one CPU
+# tile gives its lines back as it walks (docs/cpu-model.md): a cyclic walk hits all lines
 # if each set has room for its share of them, else none. A miss in the LLC reads one line, 2 words;
 # a line that comes back modified from the L2 and leaves the LLC writes 2.
 #

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Adds a constant to both 32-bit halves of the words of a buffer, burst by burst: a small
-// accelerator with the ports that ESP's socket expects of one. Local memory of 512 words.
+// accelerator with the ports that ESP's socket expects of one.
 module vadd_rtl_basic_dma64 (
 	input             clk,
 	input             rst,			// active low
@@ -31,12 +31,12 @@ module vadd_rtl_basic_dma64 (
 	output            dma_write_chnl_valid,
 	output     [63:0] dma_write_chnl_data
 );
-	localparam IDLE = 0, ASK = 1, LOAD = 2, OFFER = 3, STORE = 4, DONE = 5;
+	`include "vadd.vh"
 
-	reg [63:0] plm [0:511];
+	reg [63:0] plm [0:PLM_WORDS-1];
 	reg  [2:0] state;
 	reg [31:0] at, left, i;
-	wire [31:0] burst = left > 512 ? 512 : left;
+	wire [31:0] burst = left > PLM_WORDS ? PLM_WORDS : left;
 
 	assign debug = {29'd0, state};
 	assign dma_read_ctrl_data_size = 3'b010;	// 32-bit tokens

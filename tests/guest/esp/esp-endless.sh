@@ -18,7 +18,7 @@ sed '0,/= conf_info.read();/s//= conf_info.read();\n\tfor (volatile int i = conf
 cp "$sources/vadd.hpp" "$dir"
 sed 's/acc_done <= 1;/acc_done <= conf_info_addend != 13;/' "$sources/vadd.v" >"$dir/vadd.v"
 ok "SystemC" "${compile[@]}" systemc --xml "$sources/vadd.xml" -o "$dir/sc.acc" "$dir/vadd.cpp"
-ok "Verilog" "${compile[@]}" verilog --xml "$sources/vadd.xml" --top vadd_rtl_basic_dma64 --name VADD_RTL -o "$dir/rtl.acc" "$dir/vadd.v"
+ok "Verilog" "${compile[@]}" verilog --xml "$sources/vadd.xml" --top vadd_rtl_basic_dma64 --name VADD_RTL -o "$dir/rtl.acc" "$dir/vadd.v" -- "-I$sources/hw"
 cat >"$dir/endless.esp_config" <<'END'
 CPU_ARCH = ariane
 CONFIG_NOC_ROWS = 3

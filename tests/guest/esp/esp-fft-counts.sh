@@ -20,6 +20,8 @@ perf_values()
 	awk -F, '/espmon/ { printf "%s%s", sep, $1; sep = " " }' $out
 }
 
+. "${srcdir:-.}/tests/guest/esp/fft-words.inc"
+fft_words ddr_accesses $((1 + 128 + 128)) 2023
 trio='{espmon/ddr_accesses/,espmon/dma_reqs/,espmon/dma_rsps/}'
 
 # the example of the README: 1 + 128 + 128 words; 3 + 3 + (3 + 128) and 2 + (1 + 128) flits

@@ -1,22 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Release 2026.1.0, memory on AXI: the first register counts written words. An FFT of 128 points reads 1 word of the page
-# table and 128 of data and writes 128, in 3 + 3 + 131 flits of requests and 2 + 129 of answers.
+# Release 2026.1.0, memory on AXI: the first register counts written words.
 # mon-vm: --device espmon,layout=2026
 . "${srcdir:-.}/tests/guest/lib.sh"
+. "${srcdir:-.}/tests/guest/esp/fft-words.inc"
 pmu=/sys/bus/event_source/devices/espmon
-fft=(./examples/esp/esp-fft --log-len 7 --coherence none)
 dir=$(mktemp -d)
 
 is "identifier" "$(cat $pmu/identifier)" esp-2026
 is "its name" "$(cat $pmu/events/ddr_writes)" "event=0x88"
 fails "ddr_accesses" test -e $pmu/events/ddr_accesses
-perf stat -a -x, -o "$dir/perf" -e '{espmon/ddr_writes/,espmon/dma_reqs/,espmon/dma_rsps/}' -- "${fft[@]}" >/dev/null
-is "perf" "$(awk -F, '/espmon/ { printf "%s ", $1 }' "$dir/perf")" "128 137 131 "
+fft_words ddr_writes 128 2026
 fails "perf with the other name" perf stat -a -e espmon/ddr_accesses/ -- true
 like "perf with its code" "$(perf stat -a -e espmon/event=0/ -- true 2>&1)" "<not supported> *espmon/event=0/"
-$monctl stat -c -p memory -p dma -o "$dir/stat" -- "${fft[@]}" >/dev/null
-is "monctl" "$(awk -F, '$3 == "\"ddr_writes\"" || $3 == "\"dma_reqs\"" { print $5 }' "$dir/stat" | sort | xargs)" "128 137"
+$monctl stat -c -p memory -p dma -o "$dir/stat" -- "${fft_run[@]}" >/dev/null
 fails "a metric of all words" grep -q esp_words_per_invocation "$dir/stat"
 like "ESP's library" "$(./tests/guest/esp/esp-monitors-3x2 all 2>&1)" "this SoC has no ddr_accesses: release 2026.1.0 counts written words alone"
 ok "software that watches the monitors" ./examples/esp/adaptive 2

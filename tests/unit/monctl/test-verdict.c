@@ -117,6 +117,17 @@ static const struct program programs[] = {
 		{ "noc_injects_p1", ALL(0) }, { "noc_injects_p2", ALL(2400000) }, { "noc_injects_p3", ALL(0) },
 		{ "noc_injects_p5", ALL(0) }, TILE_CYCLES(0), { "dvfs_op3", IN(24000000) } },
 	  "Tile 0 (dev): 40 % of its requests missed the private L2; hits 60 %. The last-level cache missed 43 % of its requests", NULL, 0 },
+	/* two processors; the second one is idle, and what its L2 owns pins 40 % of the sets */
+	{ "a walk that fits but for the sets that an idle processor pins", ESP, {
+		{ "l2_hits", IN(600000, 100) }, { "l2_misses", IN(400000, 10) }, { "llc_hits", ALL(640000) },
+		{ "llc_misses", ALL(160000) }, { "coh_fwds", ALL(0) }, TILE_CYCLES(0), { "dvfs_op3", IN(24000000) } },
+	  "Tile 0 (dev): 40 % of its requests missed the private L2; hits 60 %. Lines that another L2 owns and does not use can pin "
+	  "sets of the last-level cache", NULL, 0 },
+	/* both walk: nobody is idle */
+	{ "two walks", ESP, {
+		{ "l2_hits", IN(600000, 600000) }, { "l2_misses", IN(400000, 400000) }, { "llc_hits", ALL(1280000) },
+		{ "llc_misses", ALL(320000) }, { "coh_fwds", ALL(0) }, TILE_CYCLES(0, 0), { "dvfs_op3", IN(24000000, 24000000) } },
+	  "Tiles 0 and 1: 40 % of their requests missed the private L2; hits 60 %.", NULL, 0 },
 	/* the two phases of one recording are answered one by one: test-recording.c cuts them */
 	{ "a phase that waits", ESP, {
 		{ "acc_mem_cycles", IN(NAN, 75000) }, { "acc_tlb", IN(NAN, 0) }, { "acc_tot_cycles", IN(NAN, 100000) } },
