@@ -157,42 +157,13 @@ static bool soc_refuse(char *err, size_t err_len, const char *fmt, ...)
 	return false;
 }
 
-static bool power_of_two(unsigned int n)
-{
-	return n && !(n & (n - 1));
-}
-
 static bool soc_check(const struct esp_design *d, const struct esp_params *p, char *err,
 		      size_t err_len)
 {
-	unsigned int t, io = 0, caches = d->ncpu;
+	const char *refusal = esp_design_refusal(d);
 
-	if (!d->rows || !d->cols || d->rows * d->cols > ESP_MAX_TILES)
-		return soc_refuse(err, err_len, "%ux%u tiles are not possible", d->rows, d->cols);
-	for (t = 0; t < d->rows * d->cols; t++) {
-		io += d->tiles[t].kind == ESP_TILE_IO;
-		caches += d->tiles[t].kind == ESP_TILE_ACC && d->tiles[t].has_l2 &&
-			  !strcmp(d->tiles[t].vendor, "sld");
-	}
-	if (!d->ncpu || d->ncpu > ESP_MAX_CPUS)
-		return soc_refuse(err, err_len, "%u cpu tiles, 1 to %u are possible", d->ncpu,
-				  ESP_MAX_CPUS);
-	if (!d->nmem || d->nmem > ESP_MAX_MEMS)
-		return soc_refuse(err, err_len, "%u mem tiles, 1 to %u are possible", d->nmem,
-				  ESP_MAX_MEMS);
-	if (io != 1)
-		return soc_refuse(err, err_len, "%u misc tiles, 1 is needed", io);
-	if (d->caches && caches > ESP_MAX_CACHES)
-		return soc_refuse(err, err_len, "%u private caches, at most %u are possible", caches, ESP_MAX_CACHES);
-	if (d->caches &&
-	    !(power_of_two(d->l2_sets) && power_of_two(d->llc_sets) &&
-	      power_of_two(d->acc_l2_sets) && d->l2_ways && d->llc_ways && d->acc_l2_ways))
-		return soc_refuse(err, err_len,
-				  "the sets of a cache are not a power of two, or it has no ways");
-	if (d->dma_noc_width < esp_design_arch_bits(d))
-		return soc_refuse(err, err_len,
-				  "the DMA NoC is narrower (%u bits) than a word (%u)",
-				  d->dma_noc_width, esp_design_arch_bits(d));
+	if (refusal)
+		return soc_refuse(err, err_len, "%s", refusal);
 	if (espmon_register_of(p->layout, ESPMON_coh_reqs) < 0)
 		return soc_refuse(err, err_len, "layout %u is none of 2021, 2023, 2026 and %u (VESPA)",
 				  p->layout, ESPMON_LAYOUT_VESPA);

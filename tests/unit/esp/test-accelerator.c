@@ -80,12 +80,12 @@ static const struct run {
 	  .mem = { [ESP_MON_COH_REQ] = 65 * 2 + 64 * (2 + 4) + 2, [ESP_MON_COH_RSP_SND] = 65 * (2 + 4) + 65 * 2,
 		   [ESP_MON_LLC_MISS] = 65, [ESP_MON_LLC_HIT] = 65, [ESP_MON_DDR] = 65 * 4 } },
 
-	/* A wide DMA NoC carries four words a flit: 128 words in 32. DDR still counts words. */
-	{ "wide NoC, none", "fft-3x2", 0, ESP_COH_NONE, .dma_noc_width = 256,
+	/* A wide DMA NoC carries four words a flit, and a line has as many: 128 words in 32. DDR still counts words. */
+	{ "wide NoC, none", "fft-3x2", 0, ESP_COH_NONE, .dma_noc_width = 256, .line_bits = 256,
 	  .mem = { [ESP_MON_DMA_REQ] = 3 + 3 + 3 + 32, [ESP_MON_DMA_RSP] = 2 + 1 + 32, [ESP_MON_DDR] = 257 } },
-	{ "wide NoC, llc", "fft-3x2", 0, ESP_COH_LLC, .dma_noc_width = 256,
+	{ "wide NoC, llc", "fft-3x2", 0, ESP_COH_LLC, .dma_noc_width = 256, .line_bits = 256,
 	  .mem = { [ESP_MON_COH_DMA_REQ] = 3 + 3 + 2 + 32, [ESP_MON_COH_DMA_RSP] = 2 + 1 + 32,
-		   [ESP_MON_LLC_MISS] = 65, [ESP_MON_LLC_HIT] = 64, [ESP_MON_DDR] = 65 * 2 } },
+		   [ESP_MON_LLC_MISS] = 33, [ESP_MON_LLC_HIT] = 32, [ESP_MON_DDR] = 33 * 4 } },
 
 	/* 1024 bytes are 16 lines of 8 words, 8 flits each. */
 	{ "wide lines, full", "fft-3x2", 0, ESP_COH_FULL, .line_bits = 512, .l2_misses = 1 + 16, .l2_hits = 128,

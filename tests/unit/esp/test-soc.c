@@ -121,7 +121,7 @@ LOOP_TEST(what_cannot_be_modelled_is_refused, 0, 7)
 {
 	static const char *const why[] = {
 		"layout", "memory of", "above 4 GiB", "misc",
-		"narrower", "private caches", "mem tiles",
+		"CONFIG_DMA_NOC_WIDTH is less", "private caches", "type mem",
 	};
 	static struct esp_design design;
 	struct esp_params params = bench_params();
