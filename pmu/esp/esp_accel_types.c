@@ -121,8 +121,8 @@ static const struct esp_acc_type esp_acc_types[] = {
 
 /*
  * An accelerator that is no row: its access structure has a word for each register, in their order,
- * which the ioctl's number tells, and two offsets after it (mon-esp-acc header writes it). Nothing is
- * known of its transfers, which its page table keeps inside of its buffer.
+ * which the ioctl's number tells, and two offsets after it (mon-esp-acc header writes it). Nothing
+ * is known of its transfers, which its page table keeps inside of its buffer.
  */
 struct esp_acc_told {
 	struct esp_acc_type type;
