@@ -146,6 +146,12 @@ struct mon_pmu {
 	unsigned int next_poll;		/* the counter that is polled next */
 };
 
+/* For @read: was that the last good reading, too? Then nothing can be wrong with it. */
+static inline bool mon_pmu_is_unchanged(const struct mon_pmu *mp, unsigned int counter, u64 raw)
+{
+	return mp->counters[counter].based && mp->counters[counter].last == raw;
+}
+
 /* The PMU behind a device in /sys/bus/event_source/devices/. */
 static inline struct mon_pmu *mon_pmu_of_device(struct device *dev)
 {

@@ -22,7 +22,7 @@
  * @clock_hz:	of the tiles, as it was when the device came
  * @wanted:	running counters that these change
  * @latched:	tiles whose burst register the driver has set
- * @zeros:	tiles of which a register has read as zero in this pass
+ * @zeros:	tiles of which a register has read as zero in this pass, and did not before
  */
 struct espmon {
 	struct mon_pmu mp;

@@ -79,7 +79,7 @@ static int espmon_read(struct mon_pmu *mp, unsigned int counter, u64 *raw)
 		return err;
 	value = esp_reg_read(reg);
 	*raw = value;
-	if (!value)
+	if (!value && !mon_pmu_is_unchanged(mp, counter, 0))
 		__set_bit(tile, em->zeros);
 	if (value != U32_MAX)
 		return 0;

@@ -23,7 +23,8 @@ ok "the load has not ended" kill $load
 # The device is reset: the interval in which it is has no values, and all others have
 perf stat -a -I 700 -x, -o /tmp/stat.csv -e '{espmon/dvfs_op3/,espmon/ddr_accesses/}' -- sleep 5 &
 perf=$!
-sleep 2
+# on a busy host it begins late
+wait_until grep -q espmon /tmp/stat.csv
 echo 1 >"$(echo /sys/bus/pci/drivers/espmon/0*/reset)"
 wait $perf
 lost=$(grep -c '<not counted>' /tmp/stat.csv)
