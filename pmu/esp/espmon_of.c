@@ -17,12 +17,13 @@
 static int espmon_of_tile(struct device *dev, struct espmon_id *id, const char *property,
 			  unsigned int kind, unsigned int k, u32 t)
 {
-	struct espmon_tile *tile = &id->tiles[t];
+	struct espmon_tile *tile;
 	struct fwnode_handle *node;
 	bool third_party = false;
 
 	if (t >= id->ntiles)
 		return dev_err_probe(dev, -EINVAL, "%s: there is no tile %u\n", property, t);
+	tile = &id->tiles[t];
 	if (kind == ESP_TILE_EMPTY) {
 		if (tile->kind != ESP_TILE_ACC)
 			return dev_err_probe(dev, -EINVAL, "%s: no accelerator is in tile %u\n",

@@ -32,6 +32,12 @@ catalogue()
 	echo "${srcdir:-.}/events/$(sed -n "s/^MON_SYSTEM(\([a-z0-9_]*\), $1,.*/\1/p" "${srcdir:-.}/events/systems.def")/events.def"
 }
 
+# Since Linux 6.16 a PMU goes with its device, and an event that is open then keeps what it had counted.
+pmu_goes()
+{
+	[ "$(printf '%s\n' 6.16 "$(uname -r)" | sort -V | head -n 1)" = 6.16 ]
+}
+
 # events PMU: its names in the catalogue
 events()
 {

@@ -115,7 +115,7 @@ is "the accelerator's flits" "$(count espmon/noc_injects_p5,bytile,tile=0/ 1)" 1
 is "of another accelerator" "$(count espmon/noc_injects_p5,bytile,tile=3/ 1)" 0
 like "cycles of a tile" "$(count espmon/dvfs_op3,bytile,tile=3/ 1)" '^[1-9][0-9]*$'
 
-# an event outlives its device and counts with it again
+# an event outlives its device; if its PMU does, too, it counts with the device again
 users=$(cat /sys/module/espmon/refcnt)
 perf stat -a -x, -o /tmp/espmon-of-held.csv -e espmon/ddr_accesses/ \
 	sh -c 'until [ -e /tmp/espmon-of-end ]; do sleep 0.1; done' &
@@ -127,19 +127,23 @@ ok "and comes" node
 ok "an FFT after that" sh -c "$(fft 1)"
 touch /tmp/espmon-of-end
 wait $perf
-is "two FFTs" "$(awk -F, '/espmon/ { print $1 }' /tmp/espmon-of-held.csv)" 514
+held=514
+! pmu_goes || held=257
+is "what it counted" "$(awk -F, '/espmon/ { print $1 }' /tmp/espmon-of-held.csv)" $held
 ok "the device goes for good" rmmod esp_node
 fails "an event opens without it" perf stat -e espmon/ddr_accesses/ true
 fails "there are registers without it" grep -q ' espmon.2023 espmon.2023$' /proc/iomem
 
 # another device at its address does not get its PMU
-wrong+=("another SoC at the same address")
-reason+=("another device was here, and espmon counts for that: unload espmon to forget it")
-ok "another device" node l2=
-fails "another device: it has a driver" test -e $node/driver
-ok "another device: it goes" rmmod esp_node
-reload none
-ok "another device, after unloading" node l2=
+if ! pmu_goes; then
+	wrong+=("another SoC at the same address")
+	reason+=("another device was here, and espmon counts for that: unload espmon to forget it")
+	ok "another device" node l2=
+	fails "another device: it has a driver" test -e $node/driver
+	ok "another device: it goes" rmmod esp_node
+	reload none
+fi
+ok "another device in its place" node l2=
 ok "it has a driver" test -e $node/driver
 ok "and goes" rmmod esp_node
 

@@ -280,6 +280,15 @@ static struct platform_device *node_register(void)
 	return platform_device_register_full(&info);
 }
 
+/* Since Linux 7.3 a device waits for the drivers of the nodes that it names, and these never have any. */
+static void node_accs_need_no_driver(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(node_accs); i++)
+		fwnode_dev_initialized(software_node_fwnode(&node_accs[i]), true);
+}
+
 static int __init esp_node_init(void)
 {
 	int err;
@@ -305,6 +314,7 @@ static int __init esp_node_init(void)
 	err = software_node_register_node_group(node_acc_group);
 	if (err)
 		goto err_clock;
+	node_accs_need_no_driver();
 	node_device = node_register();
 	if (!IS_ERR(node_device))
 		return 0;

@@ -65,7 +65,9 @@ go_and_come
 ok "traffic after it came" $traffic --bytes 1M
 kill -INT $perf
 wait $perf
-is "one event counts both" "$(awk -F, '/mrfld_visa/ { print $1 }' $out)" 32768
+both=32768
+! pmu_goes || both=16384
+is "what the event counted" "$(awk -F, '/mrfld_visa/ { print $1 }' $out)" $both
 
 # also if the module was loaded while iosf_mbi did not have the device
 echo $device >$pci/unbind

@@ -29,7 +29,13 @@ echo 1 >"$(echo /sys/bus/pci/drivers/espmon/0*/reset)"
 wait $perf
 lost=$(grep -c '<not counted>' /tmp/stat.csv)
 counted=$(grep -c '^ *[0-9.]*,[0-9]' /tmp/stat.csv)
-is "values without a count" "$lost" 2
-ok "values with a count: $counted" test "$counted" -ge 10
+if [ "$(perf --version | sed 's/[^0-9]*\([0-9]*\).*/\1/')" -lt 7 ]; then
+	is "values without a count" "$lost" 2
+	ok "values with a count: $counted" test "$counted" -ge 10
+else
+	# perf 7.3.4 shows no count after the first read that failed, although the next ones succeed (pmu-events checks that)
+	ok "values without a count: $lost" test "$lost" -ge 2
+	ok "values with a count: $counted" test "$counted" -ge 4
+fi
 wait $load
 summary
