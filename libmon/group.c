@@ -238,11 +238,25 @@ static int closed(const struct mon_group *group)
 	return mon_fail(EBADF, "%s: the group is not open", group->pmu ? group->pmu->name : "group");
 }
 
+static int explain(const struct mon_group *group, const char *what, int error)
+{
+	const char *pmu = group->pmu->name;
+
+	switch (error) {
+	case EIO:
+		return mon_fail(error,
+				"%s: the device did not answer or lost counts: read again",
+				pmu);
+	case ENODEV:
+		return mon_fail(error, "%s: the device went away", pmu);
+	default:
+		return mon_fail(error, "%s: cannot %s the group: %s", pmu, what, strerror(error));
+	}
+}
+
 static int group_result(const struct mon_group *group, const char *what, int ret)
 {
-	if (!ret)
-		return 0;
-	return mon_fail(-ret, "%s: cannot %s the group: %s", group->pmu->name, what, strerror(-ret));
+	return ret ? explain(group, what, -ret) : 0;
 }
 
 int mon_group_enable(struct mon_group *group)
@@ -298,22 +312,6 @@ int mon_group_get_fd(const struct mon_group *group, size_t index)
 	return mon_perf_fd(group->perf, index);
 }
 
-static int explain_read(const struct mon_group *group, int error)
-{
-	const char *pmu = group->pmu->name;
-
-	switch (error) {
-	case EIO:
-		return mon_fail(error,
-				"%s: the device did not answer or lost counts: read again",
-				pmu);
-	case ENODEV:
-		return mon_fail(error, "%s: the device went away", pmu);
-	default:
-		return mon_fail(error, "%s: cannot read the group: %s", pmu, strerror(error));
-	}
-}
-
 /* Fills the group's buffer; call with its lock held. */
 static int fill_buffer(struct mon_group *group)
 {
@@ -326,7 +324,7 @@ static int fill_buffer(struct mon_group *group)
 	if (n == (ssize_t)size)
 		return 0;
 	/* read() returns 0 if the kernel has put an event into the error state. */
-	return explain_read(group, n < 0 ? errno : ENODEV);
+	return explain(group, "read", n < 0 ? errno : ENODEV);
 }
 
 int mon_group_read(struct mon_group *group, uint64_t *values, size_t nvalues,

@@ -24,11 +24,19 @@ ok "the load has not ended" kill $load
 perf stat -a -I 700 -x, -o /tmp/stat.csv -e '{espmon/dvfs_op3/,espmon/ddr_accesses/}' -- sleep 5 &
 perf=$!
 # on a busy host it begins late
-wait_until grep -q espmon /tmp/stat.csv
+counts()
+{
+	grep -c '^ *[0-9.]*,[0-9]' /tmp/stat.csv
+}
+two_intervals()
+{
+	[ "$(counts)" -ge 4 ]
+}
+wait_until two_intervals 2>/dev/null
 echo 1 >"$(echo /sys/bus/pci/drivers/espmon/0*/reset)"
 wait $perf
 lost=$(grep -c '<not counted>' /tmp/stat.csv)
-counted=$(grep -c '^ *[0-9.]*,[0-9]' /tmp/stat.csv)
+counted=$(counts)
 if [ "$(perf --version | sed 's/[^0-9]*\([0-9]*\).*/\1/')" -lt 7 ]; then
 	is "values without a count" "$lost" 2
 	ok "values with a count: $counted" test "$counted" -ge 10
