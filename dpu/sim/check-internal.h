@@ -58,6 +58,7 @@ struct dpu_check {
 	uint8_t entry[DPU_IRAM_WORDS + 1];	/* the function that begins there */
 	bool own[DPU_IRAM_WORDS];	/* of the library: its accesses are none of the user's */
 	uint16_t end;			/* where tasklets stop that have returned; 0: not known */
+	uint32_t looks;			/* failed attempts to lock */
 	uint8_t holder[DPU_ATOMIC_BITS];	/* tasklet + 1 */
 	uint16_t taken[DPU_ATOMIC_BITS];	/* by the instruction */
 	bool is_mutex[DPU_ATOMIC_BITS];

@@ -23,6 +23,7 @@
 #define GRANULES (DPU_MRAM_SIZE / 8)
 #define LENGTH_REACH 24		/* instructions between making a DMA's length and the DMA */
 #define NULL_REACH 64		/* bytes of what a NULL pointer should point to */
+#define LOOK_EACH 61		/* attempts to lock: a prime, so that each of at most 24 waiting tasklets has its turn */
 
 enum { UNWRITTEN, WRITTEN, UNWRITTEN_MRAM, GIVEN_BACK };
 
@@ -163,9 +164,11 @@ static void wait_found(struct dpu *dpu, unsigned int thread, bool running)
 
 void dpu_check_wait(struct dpu *dpu, unsigned int thread)
 {
-	const struct dpu_check *c = dpu->check;
+	struct dpu_check *c = dpu->check;
 	unsigned int bit, next = thread, steps = 0, t;
 
+	if (c->looks++ % LOOK_EACH)
+		return;
 	/* from a mutex to the tasklet that has it, until that is the first one again */
 	while (steps++ < DPU_MAX_THREADS && waits_for(dpu, next, &bit) && c->is_mutex[bit] && c->holder[bit]) {
 		next = c->holder[bit] - 1;
