@@ -207,6 +207,8 @@ static void option(struct cc_options *o, int argc, char **argv, int *i)
 		o->clang = arg + strlen("--clang=");
 	} else if (cc_starts_with(arg, "-B")) {
 		runtime(o, arg[2] ? arg + 2 : cc_value(argc, argv, i));
+	} else if (!strcmp(arg, "-pg")) {
+		clang_arg(o, "-DDPU_PROFILING");	/* profiling.h checks; dpu-run --profile needs nothing */
 	} else if (!strcmp(arg, "-v")) {
 		o->verbose = true;
 	} else if (!strcmp(arg, "-nostdlib")) {

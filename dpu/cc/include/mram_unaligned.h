@@ -8,7 +8,7 @@
 
 /* The buffer has nb_of_bytes + 16 bytes; returns the address of the first byte in it. */
 void *mram_read_unaligned(const __mram_ptr void *from, void *buffer, unsigned int nb_of_bytes);
-/* Both addresses must be equal modulo 8. */
+/* Both addresses must be equal modulo 8, else fault 8. */
 void mram_write_unaligned(const void *from, __mram_ptr void *to, unsigned int nb_of_bytes);
 
 /* Locks the 8 bytes around an address and reads them; returns the address's place in WRAM. */

@@ -52,6 +52,8 @@ void mram_write_unaligned(const void *from, __mram_ptr void *to, unsigned int nb
 	const uint8_t *p = from;
 	uint32_t n = -address & 7;
 
+	if (((uintptr_t)from ^ address) & 7)
+		__asm__ volatile ("fault 8");
 	if (n > nb_of_bytes)
 		n = nb_of_bytes;
 	if (n)

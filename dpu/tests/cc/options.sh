@@ -96,6 +96,23 @@ depends "-MT and -MP" "t.d z: t.c value.h:" -MMD -MP -MTz -c t.c -nostdinc
 depends "a program" "hello.d hello: t.c" -MMD t.c -o hello
 depends "-MQ, -MF with a space" "q.d a: t.c" -MD -MQ a -MF q.d -c t.c
 is "options that change nothing" "$(compile -pipe -static -save-temps --target=dpu-upmem-dpurte -target dpu --sysroot=/ t.c -o t)" ""
+# profiled A B OPTIONS...: what a program says whose section profiling_A and profiling_B mark
+printf '#include <profiling.h>\nPROFILING_INIT(part)\nint main(void)\n{\n\tA(&part);\n\tB(&part);\n\treturn 0;\n}\n' >part.c
+profiled()
+{
+	compile -Wall -Wextra -Werror "-DA=profiling_$1" "-DB=profiling_$2" "${@:3}" part.c -o part
+	run part
+}
+like "-pg: a section that starts twice" "$(profiled start start -pg)" 'fault 6 \(already profiling\)'
+like "-pg: a section that does not start" "$(profiled stop start -pg)" 'fault 7 \(not profiling\)'
+is "-pg: a section as it should be" "$(profiled start stop -pg)" ""
+is "without -pg no fault" "$(profiled start start)$(profiled stop start)" ""
+printf '#include <mram_unaligned.h>\n__mram_noinit char to[32];\n__dma_aligned char from[32];\nint main(void)\n{\n\tmram_write_unaligned(from + 3, to + AT, 9);\n\treturn 0;\n}\n' >unaligned.c
+for at in 11 12; do
+	compile -DAT=$at unaligned.c -o unaligned$at
+done
+is "mram_write_unaligned, equal modulo 8" "$(run unaligned11)" ""
+like "mram_write_unaligned, unequal modulo 8" "$(run unaligned12)" 'fault 8 \(unaligned MRAM access\)'
 like "another target" "$(compile --target=arm t.c -o t)" 'unknown option'
 
 cat >t.cc <<'END'

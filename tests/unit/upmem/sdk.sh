@@ -36,8 +36,19 @@ like "include, lib and bin" "$(in_sdk 'gcc -I$UPMEM_HOME/include/dpu -L$UPMEM_HO
 like "libraries before sources" "$(in_sdk 'rm host; gcc -Wl,--as-needed $(dpu-pkg-config --cflags --libs dpu) -o host host.c && ./host')" \
 	'hello 42$'
 is "Python" "$(in_sdk 'python3 -c "from dpu import DpuSet; print(len(DpuSet(3)))"')" 3
+is "Python compiles C" "$(in_sdk 'python3 -c "
+import io, sys
+from dpu import DpuSet
+with DpuSet(1, c_source=io.StringIO(open(\"task.c\").read())) as dpus:
+    dpus.exec(log=sys.stdout)"' | tail -n 1)" 'hello 42'
+like "Python: an error of dpu-cc" "$(in_sdk 'python3 -c "import io, dpu; dpu.DpuSet(1, c_source=io.StringIO(\"int main(void) { return x; }\"))"')" \
+	"DpuError: .*undeclared identifier 'x'"
 for tool in dpu-lldb dpu-profiling dputrace dpugrind dpuasmdoc; do
 	like "$tool names ours" "$(in_sdk "$tool task")" "^$tool: .*: use dpu-[a-z]+"
+done
+for tool in dpu-lldb dpu-profiling; do
+	command=$(in_sdk $tool | grep -o 'dpu-[a-z]* --host.* HOST' | sed 's/HOST//')
+	like "what $tool names runs" "$(in_sdk "printf 'continue\\ncontinue\\n' | $command ./host")" 'hello 42'
 done
 like "clang for the DPU" "$(in_sdk 'rm task; clang --target=dpu-upmem-dpurte -O2 -o task task.c && ./host')" 'hello 42$'
 mkdir "$tmp/other"
@@ -47,6 +58,7 @@ is "clang for anything else" "$(in_sdk "PATH=\$UPMEM_HOME/bin:$tmp/other:/bin; c
 like "clang where there is none" "$(in_sdk "mkdir none; ln -s /bin/sh none/sh; PATH=\$UPMEM_HOME/bin:$tmp/none; clang -O2 a.c")" \
 	'^clang: .*install clang$'
 like "dpu_stack_analyzer" "$(in_sdk 'dpu_stack_analyzer task')" 'main'
+like "dpu_stack_analyzer --entry" "$(in_sdk 'dpu_stack_analyzer --entry main task')" 'main'
 if type cmake >/dev/null 2>&1; then
 	cat >"$tmp/CMakeLists.txt" <<-'END'
 		cmake_minimum_required(VERSION 3.6)

@@ -8,7 +8,7 @@
         dpus.copy(results, "output")            # one of each DPU
         dpus.output.uint64()                    # the same, shorter
 
-Not here: checkpoints, and the compilation of C sources.
+Not here: checkpoints.
 """
 import os
 import subprocess
@@ -121,23 +121,22 @@ def _bytes_of(buffer, writable):
     return kind.from_buffer(view)
 
 
-def _assemble(sources):
-    """Bytes of the program that dpu-as makes of assembly sources: paths or files."""
+def _build(tool, ending, sources):
+    """Bytes of the program that dpu-cc or dpu-as makes of sources: paths or files."""
     with tempfile.TemporaryDirectory() as folder:
         paths = []
         for i, source in enumerate(sources if isinstance(sources, list) else [sources]):
             if not isinstance(source, str):
-                paths.append(os.path.join(folder, "source%d.s" % i))
+                paths.append(os.path.join(folder, "source%d%s" % (i, ending)))
                 with open(paths[-1], "w", encoding="utf-8") as file:
                     file.write(source.read())
             else:
                 paths.append(source)
         output = os.path.join(folder, "program")
         try:
-            subprocess.run(["dpu-as", "-o", output] + paths, check=True, capture_output=True,
-                           text=True)
+            subprocess.run([tool, "-o", output] + paths, check=True, capture_output=True, text=True)
         except FileNotFoundError as error:
-            raise DpuError("dpu-as not found: install libmon's tools or set PATH") from error
+            raise DpuError(tool + " not found: install libmon's tools or set PATH") from error
         except subprocess.CalledProcessError as error:
             raise DpuError(error.stderr.strip()) from error
         with open(output, "rb") as file:
@@ -148,9 +147,9 @@ class DpuSet:
     """A set of DPUs: those that were allocated, a rank of them or one.
 
     nr_dpus, nr_ranks: how many (ALLOCATE_ALL, and without both: what is there). profile: as for
-    dpu_alloc(). binary: path or bytes of a program to load; asm_source: path or file of an assembly
-    source for dpu-as, or a list. log: a file that exec() prints the DPUs' logs to, or a list with one
-    for each DPU. async_mode: copy() and exec() return at once, sync() waits.
+    dpu_alloc(). binary: path or bytes of a program to load; c_source, asm_source: path or
+    file of a source for dpu-cc or dpu-as, or a list. log: a file that exec() prints the DPUs' logs to,
+    or a list with one for each DPU. async_mode: copy() and exec() return at once, sync() waits.
     """
 
     # names that are not variables of a program
@@ -251,12 +250,12 @@ class DpuSet:
 
     def load(self, binary=None, c_source=None, asm_source=None):
         """Loads a program into the DPUs; returns its DpuProgram."""
+        if [binary, c_source, asm_source].count(None) != 2:
+            raise DpuError("load takes one of binary, c_source and asm_source")
         if c_source is not None:
-            raise DpuError("c_source: compile the program and pass it as binary=")
-        if (binary is None) == (asm_source is None):
-            raise DpuError("load takes either binary or asm_source")
-        if binary is None:
-            binary = _assemble(asm_source)
+            binary = _build("dpu-cc", ".c", c_source)
+        elif asm_source is not None:
+            binary = _build("dpu-as", ".s", asm_source)
         c_program = c_void_p()
         if isinstance(binary, str):
             _check(ffi.dpu_load(self.c_set, binary.encode(), byref(c_program)))
