@@ -192,7 +192,7 @@ static void enter_section(struct as *as, const char *name)
 	};
 	/* Other sections for linkers and debuggers. */
 	static const char *const skipped[] = {
-		".debug_", ".note", ".stack_sizes", ".comment", ".eh_frame", ".llvm"
+		".debug_", ".note", ".stack_size", ".comment", ".eh_frame", ".llvm"
 	};
 
 	as->skipping = false;

@@ -295,6 +295,8 @@ main:                                   // @main
 	.section	.stack_sizes,"o",@progbits,.text.main
 	.long	.Lfunc_begin0
 	.byte	8
+	.section	.stack_size.main,"o",@progbits,.text.main
+	.long	main
 	.type	quotient,@object
 	.section	.dpu_host,"aw",@progbits
 	.globl	quotient

@@ -7,6 +7,8 @@
 
 /* The area's size: a power of two from 2048 to 32768. */
 void buddy_init(size_t size_of_heap);
+/* Gives all blocks back. */
+void buddy_reset(void);
 /* Aligned to 8 bytes; NULL if no block is large enough. */
 void *buddy_alloc(size_t size);
 void buddy_free(void *pointer);

@@ -5,6 +5,7 @@
  */
 #include <alloc.h>
 #include <atomic_bit.h>
+#include <buddy_alloc.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -28,8 +29,13 @@ void buddy_init(size_t size_of_heap)
 	units = 1u << order;
 	area = mem_alloc(units << UNIT_SHIFT);
 	order_of = mem_alloc(units);
+	buddy_reset();
+}
+
+void buddy_reset(void)
+{
 	memset(order_of, NO_BLOCK, units);
-	order_of[0] = order;
+	order_of[0] = 31 - __builtin_clz(units);
 }
 
 static uint32_t order_for(size_t size)

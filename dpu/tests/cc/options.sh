@@ -113,6 +113,28 @@ for at in 11 12; do
 done
 is "mram_write_unaligned, equal modulo 8" "$(run unaligned11)" ""
 like "mram_write_unaligned, unequal modulo 8" "$(run unaligned12)" 'fault 8 \(unaligned MRAM access\)'
+cat >buddy.c <<'END'
+#include <buddy_alloc.h>
+#include <stdio.h>
+int main(void)
+{
+	char *first, *all;
+
+	buddy_init(4096);
+	first = buddy_alloc(2048);
+	first[2047] = 1;
+	buddy_alloc(32);
+	buddy_reset();
+	all = buddy_alloc(4096);
+	if (all)
+		all[4095] = 1;
+	printf("%d %d\n", all == first, buddy_alloc(32) == NULL);
+	return 0;
+}
+END
+compile -O2 buddy.c -o buddy
+is "buddy_reset" "$(run buddy)" "1 1"
+is "buddy_reset and --check" "$(run --check buddy)" "1 1"
 like "another target" "$(compile --target=arm t.c -o t)" 'unknown option'
 
 cat >t.cc <<'END'

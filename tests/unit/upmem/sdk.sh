@@ -43,7 +43,7 @@ with DpuSet(1, c_source=io.StringIO(open(\"task.c\").read())) as dpus:
     dpus.exec(log=sys.stdout)"' | tail -n 1)" 'hello 42'
 like "Python: an error of dpu-cc" "$(in_sdk 'python3 -c "import io, dpu; dpu.DpuSet(1, c_source=io.StringIO(\"int main(void) { return x; }\"))"')" \
 	"DpuError: .*undeclared identifier 'x'"
-for tool in dpu-lldb dpu-profiling dputrace dpugrind dpuasmdoc; do
+for tool in dpu-lldb dpu-lldb-attach-dpu dpu-profiling dputrace dpugrind dpuasmdoc; do
 	like "$tool names ours" "$(in_sdk "$tool task")" "^$tool: .*: use dpu-[a-z]+"
 done
 for tool in dpu-lldb dpu-profiling; do
