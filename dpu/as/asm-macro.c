@@ -18,7 +18,7 @@ enum body_kind { MACRO, REPEAT, EACH, EACH_CHARACTER };
 struct as_body {
 	struct as_body *next;
 	enum body_kind kind;
-	char *name, *operands;		/* operands: of the directive, behind a macro's name */
+	char *name, *operands;		/* operands: of the directive, after a macro's name */
 	struct as_text text;
 	unsigned int depth;		/* of bodies of its kind in it, while it is read */
 	const char *file_name;

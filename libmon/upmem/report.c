@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * What launches and transfers in the simulator take, for the clocks and for LIBMON_DPU_REPORT: a line for each
- * launch, and the summary. A recorder is told what transfers take on any device. A launch takes the modelled time of the DPU that took longest, and apart from it what the
- * launch costs the host.
+ * launch, and the summary. A recorder is told what transfers take on any device. A launch takes the modelled time of
+ * the DPU that took longest, and apart from it what the launch costs the host.
  */
 #include <inttypes.h>
 #include <stdio.h>
