@@ -110,13 +110,16 @@ TEST(the_other_state_of_the_server_has_parameters_of_its_own)
 	static const char name[] = "`LIBMON_DPU_TIMING=";
 	const char *of_page = strstr(model_page(), name);
 	struct result r;
+	char *timing;
 
 	ck_assert_ptr_nonnull(of_page);
 	of_page += strlen(name);
 	unsetenv("LIBMON_DPU_TIMING");
 	r = compare("other");
 	page_says("other, same parameters", &r);
-	setenv("LIBMON_DPU_TIMING", strndup(of_page, strcspn(of_page, "`")), 1);
+	timing = strndup(of_page, strcspn(of_page, "`"));
+	setenv("LIBMON_DPU_TIMING", timing, 1);
+	free(timing);
 	r = compare("other");
 	ck_assert_double_le(r.mean, 0.12);
 	ck_assert_double_le(r.worst, 1.5);
