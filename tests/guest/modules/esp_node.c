@@ -280,7 +280,7 @@ static struct platform_device *node_register(void)
 	return platform_device_register_full(&info);
 }
 
-/* Since Linux 7.3 a device waits for the drivers of the nodes that it names, and these never have any. */
+/* Since Linux 7.3 a device waits for drivers of the nodes that it names. These have none. */
 static void node_accs_need_no_driver(void)
 {
 	unsigned int i;
