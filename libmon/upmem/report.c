@@ -178,7 +178,7 @@ double dpu_report_transfer(struct dpu_set_t set, const struct dpu_copy *copy, en
 	const void *buffer = NULL;
 	struct dpu_rank_t **ranks;
 	uint32_t count = dpu_set_ranks(&set, &ranks), offset;
-	bool is_wanted = count && wanted(ranks[0]), is_recorded = mon_mark_transfer(0);
+	bool is_wanted = count && wanted(ranks[0]), is_recorded = mon_mark_transfer(0), of_several;
 	double seconds;
 
 	if (!count || (!is_wanted && !is_recorded))
@@ -195,8 +195,9 @@ double dpu_report_transfer(struct dpu_set_t set, const struct dpu_copy *copy, en
 	}
 	if (!first)
 		return 0;
-	x.same = x.to ? source == DPU_SAME || buffer :
-		 source == DPU_SAME && dpu_set_mask((struct dpu_set_t){ .kind = DPU_SET_RANKS }, ranks[0]) != dpu_set_mask(set, ranks[0]);
+	/* one buffer for a read: dpu_copy_from() */
+	of_several = dpu_set_mask((struct dpu_set_t){ .kind = DPU_SET_RANKS }, ranks[0]) != dpu_set_mask(set, ranks[0]);
+	x.same = x.to ? source == DPU_SAME || buffer : source == DPU_SAME && of_several;
 	x.wram = dpu_address(copy->address, &offset) != DPU_MRAM;
 	pthread_mutex_lock(&report.lock);
 	x.first_read = report.launched && !x.to && !x.wram;
