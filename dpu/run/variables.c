@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/output.h"
 #include "dpu/run/run.h"
 
 struct place {
@@ -64,29 +65,28 @@ static void write_place(struct dpu *dpu, const struct place *p, const char *name
 }
 
 /* A file name with the DPU's number for %d. */
-static FILE *open_numbered(const char *name, unsigned int number, const char *mode)
+static void number_path(char *path, size_t size, const char *name, unsigned int number)
 {
 	const char *mark = strstr(name, "%d");
-	char path[4096];
-	FILE *file;
 
 	if (mark)
-		snprintf(path, sizeof(path), "%.*s%u%s", (int)(mark - name), name, number, mark + 2);
+		snprintf(path, size, "%.*s%u%s", (int)(mark - name), name, number, mark + 2);
 	else
-		snprintf(path, sizeof(path), "%s", name);
-	file = fopen(path, mode);
-	if (!file)
-		die(path, strerror(errno));
-	return file;
+		snprintf(path, size, "%s", name);
 }
 
 static uint8_t *read_file(const char *name, unsigned int number, uint32_t most, uint32_t *size)
 {
-	FILE *file = open_numbered(name, number, "rb");
 	uint8_t *bytes = malloc((size_t)most + 1);
+	char path[4096];
+	FILE *file;
 
 	if (!bytes)
 		die(name, "out of memory");
+	number_path(path, sizeof(path), name, number);
+	file = fopen(path, "rb");
+	if (!file)
+		die(path, strerror(errno));
 	*size = fread(bytes, 1, (size_t)most + 1, file);
 	if (ferror(file))
 		die(name, strerror(errno));
@@ -199,12 +199,17 @@ void dump_memory(struct dpu *dpu, unsigned int number, const struct dpu_program 
 	struct place p = dumped(program, what);
 	uint32_t before, size;
 	uint8_t *bytes = read_place(dpu, &p, what, &before, &size);
+	char path[4096];
 	FILE *file;
 
 	if (equals) {
-		file = open_numbered(equals + 1, number, "wb");
-		if (fwrite(bytes + before, 1, p.size, file) != p.size || fclose(file))
-			die(equals + 1, strerror(errno));
+		number_path(path, sizeof(path), equals + 1, number);
+		file = output_open(path);
+		if (!file)
+			die(path, strerror(errno));
+		fwrite(bytes + before, 1, p.size, file);
+		if (!output_close(file, path))
+			die(path, strerror(errno));
 	} else {
 		dump_hex(bytes + before, p.size);
 	}

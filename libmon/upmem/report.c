@@ -54,7 +54,10 @@ static void report_open(void)
 	if (!name || !*name)
 		return;
 	lines = dpu_summary_format(name);
-	file = !strcmp(name, "1") || !strcmp(name, "summary") ? stderr : fopen(name, lines ? "ae" : "we");
+	if (!strcmp(name, "1") || !strcmp(name, "summary"))
+		file = stderr;
+	else
+		file = strcmp(name, "-") ? fopen(name, lines ? "ae" : "we") : stdout;
 	if (!file) {
 		fprintf(stderr, "libmon-dpu: LIBMON_DPU_REPORT=%s: %m\n", name);
 		return;

@@ -281,5 +281,6 @@ void dpu_summary_print(void)
 	}
 	if (summary.format == JSON)
 		fputs("\n ]}\n", summary.file);
-	fflush(summary.file);
+	if (fflush(summary.file) || ferror(summary.file))
+		fputs("libmon-dpu: LIBMON_DPU_REPORT: its file could not be written: is the device full?\n", stderr);
 }

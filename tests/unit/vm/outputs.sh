@@ -58,6 +58,12 @@ prints()
 	done
 }
 
+# tell_report FILE: the status of dpu-run --host is the program's own, so what is said of the summary decides
+tell_report()
+{
+	./dpu-run --host --report="$1" examples/upmem/vecadd examples/upmem/vecadd.dpu 2>&1 >/dev/null | { ! grep .; }
+}
+
 recording=$(tests/browser/write-recording)
 if [ -n "$PROGRAMS" ] && [[ " $PROGRAMS " == *mon-socgen* ]]; then
 	prints "mon-esp-acc header" "$acc" header --xml "$accelerators/vadd.xml" -o OUT
@@ -85,11 +91,19 @@ fi
 if [[ " $PROGRAMS " == *dpu-run* ]]; then
 	prints "dpu-as" ./dpu-as "$srcdir"/examples/upmem/hello.s -o OUT
 	prints "dpu-run --profile" ./dpu-run --profile OUT examples/upmem/hello.dpu
+	prints "dpu-run --dump" ./dpu-run --dump MRAM:0:64=OUT examples/upmem/page-kernel.dpu
+	writes "dpu-run --host --report" tell_report OUT
+	ok "dpu-run --host --report: -" grep -q '^dpu summary' \
+		<(./dpu-run --host --report=- examples/upmem/vecadd examples/upmem/vecadd.dpu)
+	printf '.text\n.globl main\nmain:\n\tfault 3\n' >"$dir/faults.s"
+	ok "a program that faults" ./dpu-as "$dir/faults.s" -o "$dir/faults.dpu"
+	devices "dpu-run --core" ./dpu-run --core OUT "$dir/faults.dpu"
 	[ -z "$CLANG" ] || prints "dpu-cc" ./dpu-cc "$srcdir"/examples/upmem/c/hello.c -o OUT
 fi
 if [[ " $PROGRAMS " == *hexagon-run* ]] && [ -x examples/hexagon/hand ]; then
 	prints "hexagon-run --profile" ./hexagon-run --profile OUT examples/hexagon/hand
 	prints "hexagon-run --marks" ./hexagon-run --marks OUT examples/hexagon/hand
+	devices "hexagon-cc" ./hexagon-cc -O2 "$srcdir/examples/hexagon/dot.c" -o OUT
 fi
 rm -f "$recording"
 summary

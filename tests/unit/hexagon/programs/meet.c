@@ -305,7 +305,7 @@ static void *spins_at_barrier(void *arg)
 	return NULL;
 }
 
-/* Two pairs of threads with a queue of eight places each. */
+/* Two pairs of threads with a queue of eight places each; the first fills slowly, the second empties slowly. */
 static void *queues(void *arg)
 {
 	unsigned int self = (unsigned int)arg;
@@ -327,6 +327,8 @@ static void *queues(void *arg)
 			q->item[n % 8] = 1;
 			__atomic_store_n(&q->head, n + 1, __ATOMIC_RELEASE);
 		}
+		if (self % 3 == 0)
+			work(self, n + 1);
 	}
 	return NULL;
 }
