@@ -120,7 +120,7 @@ struct esp_receiver {
 	uint16_t queue;			/* agent that reads it at its own pace; 0: none */
 };
 
-/* noc.c */
+/* packet.c */
 /*
  * A new packet, not yet sent; never NULL. nflits counts header and data. Its owner fills the other
  * fields and calls esp_noc_send().
@@ -133,16 +133,18 @@ void esp_noc_send(struct esp_soc *soc, struct esp_packet *packet, uint32_t ready
 void esp_noc_more(struct esp_soc *soc, struct esp_packet *packet, uint32_t flits);
 /* The packets that a tile sends leave without a pace: its accelerator was reset. */
 void esp_noc_hurry(struct esp_soc *soc, unsigned int plane, unsigned int tile);
-/* Calls the sender of the last packet if it asked for that and the send queue has a place for the tail. */
-void esp_noc_tell(struct esp_soc *soc, unsigned int plane, unsigned int tile);
 void esp_noc_free(struct esp_soc *soc, struct esp_packet *packet);
-void esp_noc_step(struct esp_soc *soc, unsigned int plane);
 /*
  * Has the send queue of a tile, of room flits, any for data of its packet? With mixed coherence modes over several
  * memory tiles, answers may wait for requests and requests for answers, in a circle. Hardware would
  * hang. The model gives room to an answer that has not moved for ESP_T_STUCK cycles.
  */
 bool esp_noc_has_room(const struct esp_soc *soc, const struct esp_packet *packet, unsigned int room);
+
+/* noc.c */
+/* Calls the sender of the last packet if it asked for that and the send queue has a place for the tail. */
+void esp_noc_tell(struct esp_soc *soc, unsigned int plane, unsigned int tile);
+void esp_noc_step(struct esp_soc *soc, unsigned int plane);
 /* Flits in a tile's send queue; late: as far as the tile knows, which has not seen what left in the last cycles. */
 unsigned int esp_noc_queued(const struct esp_soc *soc, unsigned int plane, unsigned int tile, bool late);
 /* Takes a flit out of the queue of a tile. */
