@@ -44,6 +44,12 @@ void follow_loops(struct cpu *cpu, const struct block *block, uint64_t repeat)
 
 	if (!last)
 		return;
+	/* most often: a block that computes, again */
+	if (block == last && block == cpu->head && !cpu->spins && !block->effects.loads && !block->effects.pauses) {
+		cpu->rounds = 0;
+		cpu->round_packet = cpu->packets;
+		return;
+	}
 	add_effects(&cpu->round, &last->effects);
 	waits = waits_in_loop(cpu, block, block == last ? repeat : 1) || last->effects.pauses;
 	if (waits && cpu->spins)
