@@ -65,7 +65,6 @@ static struct cost run(int32_t *buf, const int32_t *input, unsigned int log_len,
 	esp_monitor_args_t args = {
 		.read_mode = ESP_MON_READ_MANY,
 		.read_mask = 1 << ESP_MON_READ_DDR_ACCESSES | 1 << ESP_MON_READ_ACC_STATS,
-			.acc_index = 0,
 	};
 	struct fft_stratus_access access = {
 		.esp = { .coherence = (enum accelerator_coherence)mode },

@@ -166,11 +166,6 @@ static void stand(struct esp_soc *soc, unsigned int acc)
 	soc->standing++;
 }
 
-static bool start_process(struct esp_remote *r, char *why, size_t size)
-{
-	return esp_process_start(&r->process, r->program->file, r->program->confined, why, size);
-}
-
 /* It is its turn; its next request is later than a cycle, which may have passed. */
 static void think(struct mon_esp_acc *acc, struct esp_remote *r, uint64_t after)
 {
@@ -212,7 +207,8 @@ static void remote_start(struct mon_esp_acc *acc)
 		error = send_start(r);
 	} else {
 		r->greeted = false;
-		error = start_process(r, r->why, sizeof(r->why)) ? NULL : r->why;
+		if (!esp_process_start(&r->process, r->program->file, r->program->confined, r->why, sizeof(r->why)))
+			error = r->why;
 	}
 	if (error) {
 		esp_process_end(&r->process, NULL, 0);
@@ -305,7 +301,7 @@ static void remote_stop(struct mon_esp_acc *acc)
 {
 	struct esp_remote *r = acc->socket->remote[acc->number];
 
-	if (r->phase == THINKS || r->phase == TAKES)
+	if (speaks(r))
 		esp_process_end(&r->process, NULL, 0);
 	r->phase = IDLE;
 	r->told = r->kept = false;
@@ -339,7 +335,8 @@ struct mon_esp_acc_type *esp_remote_type(const char *name, const char *file, boo
 	program->confined = confined;
 	program->silence_ms = silence_ms;
 	type->data = program;
-	if (!start_process(&probe, err, err_len) || !wait_hello(&probe, &program->row, err, err_len)) {
+	if (!esp_process_start(&probe.process, file, confined, err, err_len) ||
+	    !wait_hello(&probe, &program->row, err, err_len)) {
 		esp_process_end(&probe.process, NULL, 0);
 		esp_remote_type_free(type);
 		return NULL;
