@@ -74,12 +74,17 @@ devices()
 	local fft='./examples/esp/esp-fft --log-len 11' traffic=./examples/mrfld/mrfld-traffic
 
 	# ---- ESP: an FFT of 2048 points computes for 44032 cycles and waits for 4155: 91 and 8.6 %. Without a private L2 and with
-	# --coherence full it works in mode recall: 2048 lines of two words that each hold the last-level cache for 4 cycles are
-	# 8192 cycles, 16 % if nobody else uses it. Beside two others it waits for their transfers, too.
+	# --coherence full it works in mode recall: each of 2048 lines of two words holds the last-level cache for 4 cycles, or for
+	# 26 if it comes from DRAM. That is 8192 cycles, 16 %, if all hit. A run with --coherence none flushes that cache: after it
+	# the 1024 lines of the input miss, 30720 cycles, 41 %. Of three at the same time the guest's scheduler says how many runs come
+	# after a flush; the two others hold the bus for 2 * 2 * 2068 cycles more at most, 47 %.
 	local computed='computed in 9[01] % of (its|their) runs\.( |$)'
 
-	known "ESP: three FFTs, the third in mode recall" '^Tile 4 \(fft_stratus.2\) computed in [67][0-9] % of its runs; transfers [23][0-9] %' \
+	known "ESP: three FFTs at once, the third in mode recall" \
+		'^Tile 4 \(fft_stratus.2\) computed in (5[3-9]|[67][0-9]|8[0-4]) % of its runs; transfers (1[6-9]|[23][0-9]|4[0-7]) %' \
 		sh -c "$fft --acc 0 --repeat 20 & $fft --acc 1 --repeat 20 & $fft --acc 2 --coherence full --repeat 20; wait"
+	known "ESP: three FFTs in turn, the third in mode recall" '^Tile 4 \(fft_stratus.2\) computed in 59 % of its runs; transfers 41 %' \
+		sh -c "for i in 1 2 3 4 5; do $fft; $fft --acc 1; $fft --acc 2 --coherence full; done"
 	known "ESP: one FFT" "^Tile 0 \\(fft_stratus.0\\) $computed" sh -c "$fft --repeat 20"
 	known "ESP: two FFTs" "^Tiles 0 and 3 $computed" sh -c "$fft --repeat 20 & $fft --acc 1 --repeat 20; wait"
 	known "ESP: one FFT in mode recall" '^Tile 4 \(fft_stratus.2\) computed in 8[0-5] % of its runs' sh -c "$fft --acc 2 --coherence full --repeat 20"
@@ -227,7 +232,9 @@ processors()
 	known "CPU: stores over 128 KiB" '^Tile [0-9]+ \(cpu\): [4-9][0-9] % of its requests missed the private L2' $walk -p seq -b 128K -w -r 200
 	known "CPU: words of 256 KiB in order" '^Tile [0-9]+ \(cpu\): [4-9][0-9] % of its requests missed the private L2' $walk -p seq -b 256K -r 200
 	known "CPU: stores over 24 KiB" "$hardly" $walk -p seq -b 24K -w -r 4000
-	known "CPU: matrices that do not fit" '^Tile [0-9]+ \(cpu\): [5-9][0-9] % of its requests missed the private L2' \
+	# Two columns of B have the same 200 lines, which an L1 keeps: of their 800 loads and 2 stores 200 and some of A and C go to the
+	# L2, and 320 KB pass before they are needed again. 12 million misses, and 120000 stores that hit.
+	known "CPU: matrices that do not fit" '^Tile [0-9]+ \(cpu\): 9[0-9] % of its requests missed the private L2' \
 		$beside ./tests/guest/matmul --size 200 --repeat 3
 	# 83,100 cycles of waiting, and 20 million at least of the processor's misses
 	known "CPU: 20 FFTs beside a walk through 4 MiB" '^Tile [0-9]+ \(cpu\): [4-9][0-9] % of its requests missed the private L2.* computed in ' \

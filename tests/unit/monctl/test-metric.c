@@ -242,9 +242,15 @@ static void select_window(void *arg, size_t index)
 	window = index == SIZE_MAX ? 0 : index;
 }
 
+static bool was_window_read(void *arg, size_t index)
+{
+	(void)arg;
+	return index != 1 && index != 2;
+}
+
 TEST(an_active_stretch_is_that_without_its_ends)
 {
-	const struct metric_counts of = { .count = look_up_window, .select = select_window, .places = 1, .windows = 9 };
+	struct metric_counts of = { .count = look_up_window, .select = select_window, .places = 1, .windows = 9 };
 
 	/* a stretch that begins and ends between readings: 10 in 100 cycles */
 	requests = (const double[]){ 0, 1, 6, 10, 10, 10, 7, 2, 0 };
@@ -252,6 +258,12 @@ TEST(an_active_stretch_is_that_without_its_ends)
 	/* too short for that: all of it, 16 in 300 */
 	requests = (const double[]){ 0, 0, 1, 10, 5, 0, 0, 0, 0 };
 	ck_assert_double_eq_tol(expression_value("active(requests / cycles)", &of, -1, NAN), 16. / 300, 1e-12);
+	/* no reading in the windows 1 and 2: requests began to come in window 3, 10 in 100 cycles, and seem to come evenly before */
+	requests = (const double[]){ 0, 2, 2, 2, 9, 10, 9, 1, 0 };
+	of.is_read = was_window_read;
+	ck_assert_double_eq_tol(expression_value("active(requests / cycles)", &of, -1, NAN), 35. / 700, 1e-12);
+	requests = (const double[]){ 2, 2, 2, 2, 9, 10, 9, 9, 1 };
+	ck_assert_double_eq_tol(expression_value("active(requests / cycles)", &of, -1, NAN), .1, 1e-12);
 }
 
 SUITE("files", .teardown = forget);

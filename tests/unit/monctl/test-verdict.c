@@ -312,7 +312,7 @@ static const struct program programs[] = {
 		{ "acc_mem_cycles", IN(3368935) }, { "acc_tlb", IN(900) }, { "acc_tot_cycles", IN(4300000) },
 		{ "ddr_accesses", ALL(81923) }, { "llc_hits", ALL(0) }, { "llc_misses", ALL(0) } },
 	  "Tile 0 (dev) waited for transfers in 78 % of its runs. Memory and last-level caches moved words in at most 2.43 % of these "
-	  "cycles: for the rest it was the partner of a point-to-point transfer, or a busy link.", NULL, 0 },
+	  "cycles: for the rest it was the partner of a point-to-point transfer, a busy link, or the way of short transfers.", NULL, 0 },
 	/* a fast partner's 83020 cycles are none of the other one's: 81922 words in 733363 cycles of waiting are 11 % */
 	{ "a chain of two, of which the second waits", ESP, {
 		{ "acc_mem_cycles", IN(83020, 733363) }, { "acc_tlb", IN(51, 51) }, { "acc_tot_cycles", IN(761967, 769289) },

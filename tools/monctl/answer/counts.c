@@ -96,6 +96,17 @@ static void view_select(void *arg, size_t window)
 	forget(view);
 }
 
+static bool view_is_read(void *arg, size_t window)
+{
+	const struct counts_view *view = arg;
+	const struct recording *rec = view->counts->rec;
+	size_t i = 0;
+
+	while (i < rec->ncounters && (rec->counter[i].pmu != view->pmu || view->counts->is_read[window * rec->ncounters + i]))
+		i++;
+	return i == rec->ncounters;
+}
+
 void counts_view_init(struct counts_view *view, const struct counts *counts, size_t pmu)
 {
 	const struct rec_pmu *of = &counts->rec->pmu[pmu];
@@ -103,8 +114,9 @@ void counts_view_init(struct counts_view *view, const struct counts *counts, siz
 	*view = (struct counts_view){ .counts = counts, .pmu = pmu, .now = counts->count };
 	view->values = (struct metric_counts){
 		.count = view_count, .is_absent = view_is_absent, .select = view_select, .arg = view,
-		.places = of->nplaces, .windows = counts->windows, .clock_hz = of->clock_hz, .transfer_ns = counts->transfer_ns,
-		.clock = clock_find(of->kind), .kept = zeros(metrics()->words.functions, sizeof(double)),
+		.places = of->nplaces, .windows = counts->windows, .is_read = counts->is_read ? view_is_read : NULL,
+		.clock_hz = of->clock_hz, .transfer_ns = counts->transfer_ns, .clock = clock_find(of->kind),
+		.kept = zeros(metrics()->words.functions, sizeof(double)),
 	};
 	forget(view);
 }
@@ -298,6 +310,7 @@ struct counts counts_between(const struct recording *rec, uint64_t from, uint64_
 	struct rec_table *table = rec_table_new(rec, from, length, is_once ? bins : windows ? windows : 1);
 	double *count = zeros(rec->ncounters, sizeof(*count));
 	double *window = zeros(windows * rec->ncounters, sizeof(*window));
+	bool *is_read = zeros(windows * rec->ncounters, sizeof(*is_read));
 
 	for (size_t i = 0; i < rec->ncounters; i++) {
 		const struct rec_counter *counter = &rec->counter[i];
@@ -306,8 +319,10 @@ struct counts counts_between(const struct recording *rec, uint64_t from, uint64_
 
 		for (size_t b = 0; row && is_once && b < bins; b++)
 			sum += row[b];
-		for (size_t w = 0; w < windows; w++)
+		for (size_t w = 0; w < windows; w++) {
 			window[w * rec->ncounters + i] = row ? (double)row[w] : NAN;
+			is_read[w * rec->ncounters + i] = row && rec_table_is_read(table, counter, w);
+		}
 		if (row && !is_once)
 			sum = rec_table_row(whole, counter)[0];
 		count[i] = row ? (double)sum : NAN;
@@ -317,6 +332,7 @@ struct counts counts_between(const struct recording *rec, uint64_t from, uint64_
 	rec_table_free(table);
 	counts.count = count;
 	counts.window = window;
+	counts.is_read = is_read;
 	return counts;
 }
 
@@ -324,6 +340,7 @@ void counts_free(struct counts *counts)
 {
 	free((void *)counts->count);
 	free((void *)counts->window);
+	free((void *)counts->is_read);
 }
 
 static void pmu_rates(const struct counts *counts, size_t pmu, const double *raw, double *rate)

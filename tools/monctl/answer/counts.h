@@ -10,6 +10,7 @@ struct counts {
 	const struct recording *rec;	/* its PMUs, places and counters */
 	const double *count;		/* of each counter; NaN: not known */
 	const double *window;		/* the same in short stretches, one after the other, or NULL */
+	const bool *is_read;		/* as window: whether it has a reading of the counter; NULL: each begins and ends with one */
 	size_t windows;
 	uint64_t transfer_ns;		/* of copies that programs told; 0: none, or not known */
 };

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "tools/monctl/answer/metric.h"
+#include "tools/monctl/base/monctl.h"
 
 /* A formula in one place. */
 struct asked {
@@ -73,38 +74,53 @@ static double over_windows(const struct formula *f, const struct asked *asked)
 	return of.count ? of.most : value_of(f->left, asked);
 }
 
+struct quotient {
+	double dividend, divisor;
+};
+
 /*
- * What begins or ends between two readings does not fill the windows that these share: two at each end are left out, if there
- * are others.
+ * What begins or ends between two readings does not fill the windows that these share, nor the next one if several agents begin:
+ * so many windows with readings are left out at each end, and those between them.
  */
+static size_t inner_window(const struct metric_counts *counts, size_t from, size_t to, int step)
+{
+	int left = counts->is_read ? 3 : 2;
+
+	for (; from != to && left; from += step)
+		left -= !counts->is_read || counts->is_read(counts->arg, from);
+	return from;
+}
+
+static void add_windows(struct quotient *sum, const struct quotient *window, size_t from, size_t to)
+{
+	for (size_t i = from; i < to; i++) {
+		sum->dividend += window[i].dividend;
+		sum->divisor += window[i].divisor;
+	}
+}
+
 static double in_active_windows(const struct formula *f, const struct asked *asked)
 {
 	const struct metric_counts *counts = asked->counts;
-	struct {
-		double dividend, divisor;
-	} all = { 0 }, inner = { 0 }, last[2] = { 0 }, now;
-	size_t active = 0;		/* windows in a row */
+	struct quotient all = { 0 }, inner = { 0 }, *window;
 
 	if (f->left->op != FORMULA_DIVIDE || !counts->windows)
 		return value_of(f->left, asked);
-	for (size_t i = 0; i < counts->windows; i++) {
-		counts->select(counts->arg, i);
-		now.dividend = value_of(f->left->left, asked);
-		if (now.dividend == 0) {
-			active = 0;
-			continue;
+	window = zeros(counts->windows, sizeof(*window));
+	for (size_t i = 0, begin = 0; i <= counts->windows; i++) {
+		if (i < counts->windows) {
+			counts->select(counts->arg, i);
+			window[i].dividend = value_of(f->left->left, asked);
+			window[i].divisor = value_of(f->left->right, asked);
+			if (window[i].dividend != 0)
+				continue;
 		}
-		now.divisor = value_of(f->left->right, asked);
-		all.dividend += now.dividend;
-		all.divisor += now.divisor;
-		/* the window before the last one */
-		if (active >= 4) {
-			inner.dividend += last[active % 2].dividend;
-			inner.divisor += last[active % 2].divisor;
-		}
-		last[active++ % 2] = now;
+		add_windows(&all, window, begin, i);
+		add_windows(&inner, window, inner_window(counts, begin, i, 1), inner_window(counts, i - 1, begin - 1, -1) + 1);
+		begin = i + 1;
 	}
 	counts->select(counts->arg, SIZE_MAX);
+	free(window);
 	if (inner.divisor > 0)
 		all = inner;
 	return all.divisor > 0 ? all.dividend / all.divisor : NAN;

@@ -18,6 +18,8 @@ struct metric_counts {
 	bool (*is_absent)(void *arg, const char *event);
 	/* Counts of a window from now on, SIZE_MAX: of all the time. */
 	void (*select)(void *arg, size_t window);
+	/* Whether a window has readings of its own; NULL: each begins and ends with one. */
+	bool (*is_read)(void *arg, size_t window);
 	void *arg;
 	size_t places, windows;
 	double clock_hz;		/* 0: not known */

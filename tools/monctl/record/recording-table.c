@@ -12,6 +12,7 @@ struct walk {
 	uint64_t from, bin_ns;
 	size_t nbins, first, count;	/* bins; counters */
 	uint64_t *bin;
+	bool *is_read;			/* by series and bin, or NULL */
 	size_t last_edge;
 };
 
@@ -87,6 +88,8 @@ static void take_reading(const struct walk *w, const struct rec_series *s, struc
 
 		pass_edge(w, s, t, reading, share, t->has_reading ? edge - t->time : 0, time - t->time);
 	}
+	if (w->is_read && t->edge && t->edge <= w->nbins)
+		w->is_read[(s - w->rec->series) * w->nbins + t->edge - 1] = true;
 	for (size_t i = 0; i < s->members; i++)
 		t->value[i] = source_value(reading, i, share, t->has_reading ? t->value[i] : 0);
 	t->time = time;
@@ -195,7 +198,7 @@ struct rec_table *rec_table_new(const struct recording *rec, uint64_t from, uint
 	table->room = room < rec->ncounters ? room : rec->ncounters;
 	table->walk = (struct walk){
 		.rec = rec, .from = from, .bin_ns = bin_ns, .nbins = nbins,
-		.bin = zeros(table->room * nbins, sizeof(uint64_t)),
+		.bin = zeros(table->room * nbins, sizeof(uint64_t)), .is_read = zeros(rec->nseries * nbins, sizeof(bool)),
 	};
 	return table;
 }
@@ -221,8 +224,14 @@ const uint64_t *rec_table_row(struct rec_table *table, const struct rec_counter 
 	return w->bin + (index - w->first) * w->nbins;
 }
 
+bool rec_table_is_read(const struct rec_table *table, const struct rec_counter *counter, size_t stretch)
+{
+	return table->walk.is_read[counter->series * table->walk.nbins + stretch];
+}
+
 void rec_table_free(struct rec_table *table)
 {
+	free(table->walk.is_read);
 	free(table->walk.bin);
 	free(table);
 }

@@ -150,6 +150,8 @@ struct rec_table *rec_table_new(const struct recording *rec, uint64_t from, uint
 struct rec_table *rec_table_of(const struct recording *rec, uint64_t *bin, size_t nbins);
 /* Valid until the next call. The rows after it are in memory one after the other, as far as 16 million counts go. */
 const uint64_t *rec_table_row(struct rec_table *table, const struct rec_counter *counter);
+/* Whether a row that was asked for has a reading in a stretch, and does not only go between two others; of rec_table_new(). */
+bool rec_table_is_read(const struct rec_table *table, const struct rec_counter *counter, size_t stretch);
 void rec_table_free(struct rec_table *table);
 
 #endif
