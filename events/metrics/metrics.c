@@ -388,6 +388,7 @@ static bool add_saying(struct reader *r, struct sayings *sayings, char *value)
 
 	if (sayings->count == MOST_SAYINGS || !*text)
 		return false;
+	sayings->is_of_busy |= strstr(text, "{busy}") != NULL;
 	sayings->saying[sayings->count++] = (struct saying){ copy(r, text), *when ? formula(r, when) : NULL };
 	return true;
 }

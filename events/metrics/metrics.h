@@ -54,6 +54,7 @@ struct saying {
 struct sayings {
 	struct saying saying[MOST_SAYINGS];
 	size_t count;
+	bool is_of_busy;		/* one gives its part's share of what is not idle */
 };
 
 enum part_amount {

@@ -201,9 +201,15 @@ END
 		$traffic --scan-out 1920x1080x4@60 --seconds 2
 	known "Merrifield: display and imaging alike" '^The (display|imaging) controller made [45][0-9] % of the requests.*; the (display|imaging) controller ' \
 		sh -c "$traffic -a disp -b 128M & $traffic -a imaging -b 128M; wait"
-	# 4 of 8.528 GB/s, 46.9 %, where all four ask
-	known "Merrifield: four agents at 1 GB/s" '^The .* made (25|26) % of the requests.* While requests came, they were at most 46\.[89] %' \
-		./tests/guest/mrfld/together 1000 0x40000000
+	# 4 * 200 of 8528 MB/s are 9.38 %, while all four ask: how far apart they begin is up to the guest's scheduler, so before
+	if [[ "Merrifield: four agents at 200 MB/s" =~ ${KNOWN:-.} ]]; then
+		setsid ./tests/guest/mrfld/together 200 0x1000000000 &
+		sleep 1
+		known "Merrifield: four agents at 200 MB/s" \
+			'^The .* made 25 % of the requests.* All were at most 9\.3[789] %.* While requests came, they were at most 9\.3[789] %' sleep 1
+		kill -- -$!
+		wait
+	fi
 	# 0.2 s of the SoC's time
 	known "Merrifield: four agents ask for 117 % of the limit" '^DRAM is the bottleneck' \
 		./tests/guest/mrfld/together 2500 0x20000000
@@ -247,11 +253,12 @@ soc()
 	# ---- accelerators that copy: of the cycles of a burst, 1024 and more, 4 are no transfer
 	known "ESP: five copy at the same time" '^Tiles [0-9, andto]+ waited for transfers in (99|100) % of their runs' \
 		./tests/guest/esp/dummies 0 16384 64 0 4
-	known "ESP: one copies 1 MiB through the last-level cache" '^Tile [0-9]+ .*waited for transfers in (99|100) % of its runs' \
+	# a line of two words that misses holds the last-level cache for 26: no partner has a part in that
+	known "ESP: one copies 1 MiB through the last-level cache" '^Tile [0-9]+ [^.]*\.[0-9]+\) waited for transfers in (99|100) % of its runs\. The ' \
 		./tests/guest/esp/dummies 1 16384 64 0 0
 	known "ESP: two copy, one after the other" '^Tiles [0-9]+ and [0-9]+ waited for transfers in (99|100) % of their runs' \
 		sh -c "./tests/guest/esp/dummies 0 16384 64 0 0; ./tests/guest/esp/dummies 0 16384 64 1 1"
-	known "ESP: one copies through its private L2" '^Tile [0-9]+ .*waited for transfers in (99|100) % of its runs\..*Coherence moved' \
+	known "ESP: one copies through its private L2" '^Tile [0-9]+ .*waited for transfers in (99|100) % of its runs\. The .*Coherence moved' \
 		./tests/guest/esp/dummies 3 16384 64 0 0
 	# 8 words there and back; a page table for each run takes 51 cycles or more
 	known "ESP: 2000 copies of 64 bytes" '^Tile [0-9]+ .*waited for transfers in [56][0-9] % of its runs; the page table [34][0-9] %' \

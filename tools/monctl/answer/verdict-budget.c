@@ -15,8 +15,8 @@
 #define EQUAL .8
 #define ALIKE 5		/* points of per cent */
 #define LEAST .1
-/* Further parts that a sentence names, as shares of all that is not idle, and of all. */
-#define NAMED_BUSY .25
+/* Further parts that a sentence names, as shares of all that is not idle, as of four alike, and of all. */
+#define NAMED_BUSY .24
 #define NAMED_IDLE .2
 #define MOST_OTHERS 3
 
@@ -84,20 +84,21 @@ static char *devices_text(const struct recording *rec, const struct device *devi
 	       places_text(pmu, &devices->place, sizeof(*devices), count);
 }
 
-/* Writes "; WORDS 36 %" of further parts that are large. */
-static void put_parts(FILE *out, const struct device *device)
+/* Writes "; WORDS 36 %" of further parts that are large. of_busy: as shares of what is not idle. */
+static void put_parts(FILE *out, const struct device *device, bool of_busy)
 {
 	const struct budget *b = device->budget;
-	double busy = budget_busy(b->rule, b->cycles);
+	double busy = budget_busy(b->rule, b->cycles), all = of_busy ? busy : b->total;
 
 	for (size_t i = 0; i < b->rule->nparts; i++) {
 		const struct budget_part *part = &b->rule->part[i];
 		bool is_idle = part->kind == PART_IDLE;
 		char *share;
 
-		if (part->is_child || i == device->part || (is_idle ? b->cycles[i] < NAMED_IDLE * b->total : b->cycles[i] < NAMED_BUSY * busy))
+		if (part->is_child || i == device->part || (is_idle && of_busy) ||
+		    b->cycles[i] < (is_idle ? NAMED_IDLE * b->total : NAMED_BUSY * busy))
 			continue;
-		share = is_idle ? format_text("%.3g %%", 100 * b->cycles[i] / b->total) : value_text(100 * b->cycles[i] / b->total, "%");
+		share = is_idle ? format_text("%.3g %%", 100 * b->cycles[i] / all) : value_text(100 * b->cycles[i] / all, "%");
 		fprintf(out, "; %s %s", is_idle ? "idle" : part->words, share);
 		free(share);
 	}
@@ -140,7 +141,8 @@ static void add_main(struct verdict *verdict, const struct recording *rec, const
 		     const struct metric_counts *counts)
 {
 	const struct budget_rule *rule = devices->budget->rule;
-	char *head = choose(&rule->part[devices->part].say, &rule->say, rec, devices, count, counts), *text = NULL;
+	const struct sayings *own = &rule->part[devices->part].say;
+	char *head = choose(own, &rule->say, rec, devices, count, counts), *text = NULL;
 	size_t size;
 	FILE *out;
 
@@ -148,7 +150,7 @@ static void add_main(struct verdict *verdict, const struct recording *rec, const
 		return;
 	out = text_open(&text, &size);
 	fputs(head, out);
-	put_parts(out, devices);
+	put_parts(out, devices, (own->count ? own : &rule->say)->is_of_busy);
 	fputc('.', out);
 	text_close(out);
 	free(head);
