@@ -147,7 +147,7 @@ like "Hexagon without options" "$($monctl stat -- ./hexagon-run six-threads 2>&1
 	'committing packets [0-9.]+ %.*Hardware threads committed packets in (99|100) % of the cycles'
 like "Merrifield without options" \
 	"$($monctl stat -- ./examples/mrfld/mrfld-traffic --bytes 64M 2>&1 >/dev/null | tr -s '[:space:]' ' ')" \
-	'The graphics controller made 100 % of the requests\. All were at most [0-9.]+ % of what both channels can move'
+	'The graphics controller made 100 % of the requests\. Together they were at most [0-9.]+ % of what both channels can move'
 like "ESP without options" "$($monctl stat -- "${fft[@]}" 2>&1 >/dev/null | tr -s '[:space:]' ' ')" \
 	'espmon, in cycles of the tile .*The accelerators '
 

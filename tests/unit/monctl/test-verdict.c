@@ -162,7 +162,7 @@ static const struct program programs[] = {
 	{ "48 KiB of code", HEXAGON, { CORE(10000, 50000, 120000, 1000, 0, 500) },
 	  "Hardware threads waited for instructions in 66 % of the cycles, after misses of the instruction cache; idle 27.5 %.", NULL, 0 },
 	{ "graphics work, the display hardly", MRFLD, { AGENTS(680e6, 8388608, 65536, 0, 0, 0) },
-	  "The graphics controller made 99 % of the requests. All were at most 3.73 % of what both channels can move in all of the time, "
+	  "The graphics controller made 99 % of the requests. Together they were at most 3.73 % of what both channels can move in all of the time, "
 	  "start-up included.", NULL, 0 },
 	/* 16 million requests in a tenth of 400 million ticks: 16e6 * 64 * 400e6 / 8528e6 / 40e6 = 120 % */
 	{ "four agents ask for more than there is", MRFLD, { AGENTS(400e6, 4e6, 4e6, 4e6, 0, 4e6) },
@@ -233,7 +233,7 @@ static const struct program programs[] = {
 		{ "committed_pkt_any", IN(10000, 10000, 10000, 10000, 10000, 10000) }, { "committed_insts", IN(10476, 10476) } },
 	  NULL, NULL, 0 },
 	{ "the display alone", MRFLD, { AGENTS(400e6, 1000, 7776000, 0, 0, 0) },
-	  "The display controller made 100 % of the requests. All were at most 5.84 % of what both channels can move in all of the time, "
+	  "The display controller made 100 % of the requests. Together they were at most 5.84 % of what both channels can move in all of the time, "
 	  "start-up included.",
 	  NULL, 0 },
 	/* 100 million bursts in each of two channels: 3.0019 ticks each of 400 million */
