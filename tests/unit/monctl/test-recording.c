@@ -270,6 +270,17 @@ TEST(a_table_has_the_bins_of_each_counter)
 	rec_table_free(table);
 }
 
+/* Four stretches from one reading to the next one, from 0.4 intervals on: 0.9 to 1.15 has the first reading. */
+TEST(a_stretch_without_a_reading_is_known)
+{
+	struct rec_table *table = rec_table_new(rec, 2 * FIXTURE_INTERVAL / 5, FIXTURE_INTERVAL / 4, 40);
+
+	rec_table_row(table, rec->counter);
+	for (size_t i = 0; i < 40; i++)
+		ck_assert_int_eq(rec_table_is_read(table, rec->counter, i), i % 4 == 2);
+	rec_table_free(table);
+}
+
 TEST(runs_are_paired_by_device_and_time)
 {
 	static const struct {
