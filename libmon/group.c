@@ -322,7 +322,7 @@ static int fill_buffer(struct mon_group *group)
 		n = read(mon_perf_fd(group->perf, 0), group->buffer, size);
 	} while (n < 0 && errno == EINTR);
 	if (n == (ssize_t)size)
-		return 0;
+		return mon_perf_is_gone(group->perf) ? explain(group, "read", ENODEV) : 0;
 	/* read() returns 0 if the kernel has put an event into the error state. */
 	return explain(group, "read", n < 0 ? errno : ENODEV);
 }

@@ -142,6 +142,8 @@ int mon_perf_fd(const struct mon_perf *perf, size_t index);
 int mon_perf_enable(struct mon_perf *perf);
 int mon_perf_disable(struct mon_perf *perf);
 int mon_perf_reset(struct mon_perf *perf);
+/* True since Linux 6.16 when the PMU is gone: read(2) still gives the last counts. */
+bool mon_perf_is_gone(const struct mon_perf *perf);
 
 /* limits.c: raises the soft limit of open files to the hard limit; true if that changed anything. */
 bool mon_raise_nofile(void);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Groups of perf events: perf_event_open(2) and its ioctls. */
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
@@ -103,4 +104,11 @@ int mon_perf_disable(struct mon_perf *perf)
 int mon_perf_reset(struct mon_perf *perf)
 {
 	return leader_ioctl(perf, PERF_EVENT_IOC_RESET, PERF_IOC_FLAG_GROUP);
+}
+
+bool mon_perf_is_gone(const struct mon_perf *perf)
+{
+	struct pollfd leader = { .fd = mon_perf_fd(perf, 0) };
+
+	return poll(&leader, 1, 0) > 0 && (leader.revents & POLLERR);
 }

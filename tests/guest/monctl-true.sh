@@ -158,4 +158,16 @@ like "stat names a device that went" "$($monctl stat -e hexagon/committed_pkt_an
 echo 1 >/sys/bus/pci/rescan
 wait_until test -e /sys/bus/event_source/devices/hexagon
 ok "and counts again when it is back" $monctl stat -e hexagon/committed_pkt_any/ -o "$dir/back" -- true
+cat >"$dir/leave" <<'END'
+for d in /sys/bus/pci/devices/*; do [ "$(cat $d/device)" != 0x10f3 ] || echo 1 >$d/remove; done
+sleep 0.2
+echo 1 >/sys/bus/pci/rescan
+END
+like "record names a device that went and is back" \
+	"$($monctl record -e hexagon/committed_pkt_any/ -o "$dir/left" -- sh "$dir/leave" 2>&1)" \
+	'hexagon: .*the device went away.* what it counted is not known'
+ok "its recording says so" grep -aq "^gone$(printf '\t')hexagon$" "$dir/left"
+wait_until test -e /sys/bus/event_source/devices/hexagon
+like "so does stat" "$($monctl stat -e hexagon/committed_pkt_any/ -- sh "$dir/leave" 2>&1)" 'hexagon: .*the device went away'
+wait_until test -e /sys/bus/event_source/devices/hexagon
 summary

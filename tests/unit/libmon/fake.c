@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -22,7 +23,7 @@ uint64_t (*fake_counter)(uint64_t config);
 int fake_open_error, fake_read_error, fake_last_cpu, fake_last_pid, fake_run_error;
 unsigned int fake_open_good, fake_opens, fake_reads, fake_open_events, fake_largest_group;
 unsigned int fake_handles, fake_runs;
-bool fake_cloexec;
+bool fake_cloexec, fake_gone;
 uint32_t fake_last_type;
 uint64_t fake_last_config, fake_last_handle;
 
@@ -43,12 +44,14 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 long __real_syscall(long number, ...);
 ssize_t __real_read(int fd, void *buf, size_t size);
+int __real_poll(struct pollfd *polls, nfds_t count, int milliseconds);
 int __real_close(int fd);
 int __real_ioctl(int fd, unsigned long request, ...);
 
 long __wrap_syscall(long number, ...);
 ssize_t __wrap_read(int fd, void *buf, size_t size);
 int __wrap_close(int fd);
+int __wrap_poll(struct pollfd *polls, nfds_t count, int milliseconds);
 int __wrap_ioctl(int fd, unsigned long request, ...);
 
 static void shell(const char *format, const char *path)
@@ -74,6 +77,7 @@ void fake_init(void)
 	shell("mkdir -p %s/sys/bus/event_source/devices", root);
 	fake_counter = NULL;
 	fake_open_error = fake_read_error = fake_run_error = 0;
+	fake_gone = false;
 	fake_open_good = fake_opens = fake_reads = fake_largest_group = 0;
 	fake_runs = 0;
 }
@@ -310,6 +314,14 @@ ssize_t __wrap_read(int fd, void *buf, size_t size)
 	}
 	pthread_mutex_unlock(&lock);
 	return (3 + event->members) * sizeof(*words);
+}
+
+int __wrap_poll(struct pollfd *polls, nfds_t count, int milliseconds)
+{
+	if (count != 1 || !event_of(polls->fd))
+		return __real_poll(polls, count, milliseconds);
+	polls->revents = fake_gone ? POLLERR : POLLHUP;
+	return 1;
 }
 
 int __wrap_close(int fd)

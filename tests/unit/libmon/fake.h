@@ -40,6 +40,8 @@ extern int fake_open_error;
 extern unsigned int fake_open_good;
 /* A read of an event fails with this errno; -1: it returns 0 bytes. */
 extern int fake_read_error;
+/* The PMU of the events is gone, as since Linux 6.16: poll() tells, read() gives the last counts. */
+extern bool fake_gone;
 
 /* Calls of the library. */
 extern unsigned int fake_opens, fake_reads, fake_open_events;

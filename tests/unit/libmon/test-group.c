@@ -332,6 +332,13 @@ TEST(a_device_that_went_away_is_an_error)
 	ck_assert_int_eq(errno, EIO);
 	ck_assert_str_eq(mon_error(),
 			 "espmon: the device did not answer or lost counts: read again");
+	fake_read_error = 0;
+	fake_gone = true;
+	ck_assert_int_eq(mon_group_read(group, &value, 1, NULL), -1);
+	ck_assert_int_eq(errno, ENODEV);
+	ck_assert_str_eq(mon_error(), "espmon: the device went away");
 	ck_assert_uint_eq(value, 77);
+	fake_gone = false;
+	ck_assert_int_eq(mon_group_read(group, &value, 1, NULL), 0);
 	mon_group_free(group);
 }

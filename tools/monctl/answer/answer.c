@@ -66,7 +66,7 @@ static char *missing_of(struct counts_view *view)
 	size_t i = 0;
 
 	if (pmu->is_gone)
-		return format_text("%s: the device went away: what it counted is not known.", pmu->name);
+		return format_text("%s: the device went away or lost counts: what it counted is not known.", pmu->name);
 	while (i < set->nbudgets && strcmp(set->budget[i].kind, pmu->kind))
 		i++;
 	if (i == set->nbudgets)

@@ -84,7 +84,7 @@ struct run {
 	size_t phase_event;
 	struct perfdata_writer *writer;
 	size_t *samples, lost;		/* samples of each group */
-	const char *gone;		/* a PMU whose device went away, or NULL */
+	const char *gone;		/* a PMU whose device went away, or that lost counts, or NULL */
 	uint64_t start, realtime, stop, transfer_ns;
 };
 
@@ -261,6 +261,7 @@ int cmd_record(int argc, char **argv)
 	size_t tracing_size;
 	struct workload w;
 	char *text, *tracing;
+	const char *gone;
 
 	parse_arguments(&argp, argc, argv, &o);
 	if (o.duration) {
@@ -285,15 +286,21 @@ int cmd_record(int argc, char **argv)
 	if (!run.writer)
 		die_mon();
 	free(text);
+	selection_note_losses(&o.sel);
 	run_command(&run, &w);
-	run.gone = selection_gone(&o.sel);
+	gone = selection_gone(&o.sel);
+	/* the events of a PMU go with it since Linux 6.16, even if its device is back */
+	if (!gone && run.sampler.unread)
+		gone = strndupa(run.sampler.unread, strcspn(run.sampler.unread, "/"));
+	run.gone = gone ? gone : selection_lost(&o.sel);
 	text = record_describe(&run, &o);
 	tracing = tracepoints_data(&run.marks, &tracing_size);
 	if (perfdata_finish(run.writer, o.command, text, tracing, tracing_size))
 		die_mon();
 	print_summary(&run, &o);
 	if (run.gone)
-		warn("%s: the device went away during the recording: what it counted is not known", run.gone);
+		warn("%s: %s during the recording: what it counted is not known", run.gone,
+		     gone ? "the device went away" : "counts were lost, or the device went away and came back,");
 	free(text);
 	free(tracing);
 	free(sleeping[1]);
@@ -302,5 +309,5 @@ int cmd_record(int argc, char **argv)
 	sampler_close(&run.sampler);
 	tracepoints_free(&run.marks);
 	selection_free(&o.sel);
-	return run.gone ? EXIT_FAILURE : workload_status(&w);
+	return gone ? EXIT_FAILURE : workload_status(&w);
 }

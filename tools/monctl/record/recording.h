@@ -23,7 +23,7 @@
  *						the SYSTEM phase one record ends a phase and begins USER's
  *
  *	transfers	NS		of copies to and from devices that programs told (mon_mark_transfer())
- *	gone	PMU				its device went away during the recording
+ *	gone	PMU				its device went away, or it lost counts
  *
  * ATTR is the index of the event in the file. Times of samples are of CLOCK_MONOTONIC.
  */

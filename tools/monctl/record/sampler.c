@@ -314,14 +314,14 @@ struct sample_record {
 	} reading;
 };
 
-static void read_group(const struct sampler *s, const struct sample_group *group,
+/* False: the device went away, or another user has pinned its counters. */
+static bool read_group(const struct sampler *s, const struct sample_group *group,
 		       struct sample_record *record)
 {
 	size_t size = sizeof(struct perfdata_reading) + group->count * sizeof(record->reading.member[0]);
 
 	if (read(evlist_fd(group->list), &record->reading, size) != (ssize_t)size)
-		die("%s: cannot be read: the device went away or another user has pinned its counters",
-		    s->event[group->leader + 1].name);
+		return false;
 	record->sample = (struct perfdata_sample){
 		.header = {
 			.type = PERF_RECORD_SAMPLE, .misc = PERF_RECORD_MISC_USER,
@@ -330,15 +330,19 @@ static void read_group(const struct sampler *s, const struct sample_group *group
 		.id = s->event[group->leader].ids[0],
 		.pid = getpid(), .tid = getpid(), .time = now_ns(), .cpu = group->cpu,
 	};
+	return true;
 }
 
-int sampler_read(const struct sampler *s, record_sink sink, void *arg)
+int sampler_read(struct sampler *s, record_sink sink, void *arg)
 {
 	struct sample_record record;
 	int ret = 0;
 
 	for (size_t i = 0; i < s->ngroups && !ret; i++) {
-		read_group(s, &s->group[i], &record);
+		if (!read_group(s, &s->group[i], &record)) {
+			s->unread = s->event[s->group[i].leader + 1].name;
+			continue;
+		}
 		ret = sink(arg, &record, record.sample.header.size);
 	}
 	return ret;
@@ -378,7 +382,9 @@ uint64_t sampler_cost(const struct sampler *s)
 	for (i = 0; i < COUNT_OF(took); i++) {
 		start = now_ns();
 		for (k = 0; k < s->ngroups; k++)
-			read_group(s, &s->group[k], &record);
+			if (!read_group(s, &s->group[k], &record))
+				die("%s: cannot be read: the device went away or another user has pinned its counters",
+				    s->event[s->group[k].leader + 1].name);
 		took[i] = now_ns() - start;
 	}
 	qsort(took, COUNT_OF(took), sizeof(took[0]), compare_u64);

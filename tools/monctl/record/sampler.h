@@ -25,6 +25,7 @@ struct sampler {
 	size_t *attr_of;		/* event of each counter of the selection */
 	struct sample_group *group;
 	size_t ngroups;
+	const char *unread;		/* an event that sampler_read() could not read; NULL: none */
 	struct evlist *marks;		/* NULL: none */
 	uint64_t interval;
 };
@@ -61,6 +62,6 @@ void sampler_wait(const struct sampler *sampler, int milliseconds);
 /* Hands over all records that are there. Anything but 0 from the sink ends that and is returned. */
 int sampler_drain(const struct sampler *sampler, record_sink sink, void *arg);
 /* Reads all groups now, as records like the kernel's. */
-int sampler_read(const struct sampler *sampler, record_sink sink, void *arg);
+int sampler_read(struct sampler *sampler, record_sink sink, void *arg);
 
 #endif

@@ -315,6 +315,29 @@ const char *selection_gone(const struct selection *sel)
 	return NULL;
 }
 
+static uint64_t losses_of(const struct mon_pmu *pmu)
+{
+	char *text = mon_pmu_read_file(pmu, "losses");
+	uint64_t losses = text ? strtoull(text, NULL, 10) : 0;
+
+	free(text);
+	return losses;
+}
+
+void selection_note_losses(struct selection *sel)
+{
+	for (size_t i = 0; i < sel->count; i++)
+		sel->counter[i].losses = losses_of(sel->counter[i].pmu);
+}
+
+const char *selection_lost(const struct selection *sel)
+{
+	for (size_t i = 0; i < sel->count; i++)
+		if (losses_of(sel->counter[i].pmu) != sel->counter[i].losses)
+			return mon_pmu_get_name(sel->counter[i].pmu);
+	return NULL;
+}
+
 void selection_free(struct selection *sel)
 {
 	for (size_t i = 0; i < sel->count; i++) {

@@ -15,6 +15,7 @@ struct counter {
 	bool is_clock;			/* not requested: rates need it */
 	bool is_asked;			/* -e named it */
 	uint64_t config[3];		/* of perf_event_attr */
+	uint64_t losses;		/* of its PMU when selection_note_losses() was called */
 };
 
 struct wanted_metric {
@@ -47,6 +48,9 @@ void selection_expand_places(struct selection *sel);
 void selection_free(struct selection *sel);
 /* A PMU of the selection whose device went away; NULL: all are there. */
 const char *selection_gone(const struct selection *sel);
+void selection_note_losses(struct selection *sel);
+/* A PMU that has lost counts since; its device may have gone and come back. NULL: none has. */
+const char *selection_lost(const struct selection *sel);
 
 /* "NAME<tab>DESCRIPTION" of each preset. */
 void selection_list_presets(bool is_json, FILE *out);

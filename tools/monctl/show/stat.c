@@ -138,6 +138,7 @@ static void stat_measure(struct stat_options *o, struct stat_table *table, struc
 	read_all(o, groups, first);
 	memcpy(before, first, o->sel.count * sizeof(*first));
 	memcpy(edge, first, o->sel.count * sizeof(*first));
+	selection_note_losses(&o->sel);
 	groups_enable(groups);
 	start = last = now_ns();
 	if (!o->pid)
@@ -169,6 +170,9 @@ static void stat_measure(struct stat_options *o, struct stat_table *table, struc
 	read_all(o, groups, now);
 	if (selection_gone(&o->sel))
 		die("%s: the device went away while its counters ran: what it counted is not known", selection_gone(&o->sel));
+	/* a group that does not run tells no losses */
+	if (selection_lost(&o->sel))
+		warn("%s: counts were lost, or the device went away and came back: its counts are too low", selection_lost(&o->sel));
 	table->time = table->seconds = (now_ns() - start) / 1e9;
 	table->is_whole = true;
 	table->transfer_ns = phases_transfer_ns(&table->phases);

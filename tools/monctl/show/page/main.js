@@ -36,7 +36,7 @@ function warnings()
 	const shares = (recording.shares || []).filter(share => share < .9999);
 
 	for (const { name } of recording.pmus.filter(pmu => pmu.is_gone))
-		list.push([`${name}: the device went away during the recording: what it counted is not known.`, true]);
+		list.push([`${name}: the device went away or lost counts during the recording: what it counted is not known.`, true]);
 	if (lost)
 		list.push([`${lost} samples were lost: the charts have gaps, totals do not.`, true]);
 	if (recording.cut_reason)
