@@ -24,6 +24,8 @@
 #include "dpu/cc/ir.h"
 #include "dpu/cc/token.h"
 
+#define MEMORY_FILE "/proc/self/fd/%d"
+
 struct command {
 	const char *args[2 * CC_MAX_ARGUMENTS];
 	unsigned int count;
@@ -39,6 +41,19 @@ static void args(struct command *c, const char *const *texts, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		arg(c, texts[i]);
+}
+
+/* clang removes a named output when it fails, and complains of one that cannot be removed: a file in memory. */
+static void to_standard_output(struct command *c)
+{
+	int fd;
+
+	for (unsigned int i = 0; c->args[i] && c->args[i + 1]; i++) {
+		if (strcmp(c->args[i], "-o") || sscanf(c->args[i + 1], MEMORY_FILE, &fd) != 1)
+			continue;
+		if (!ftruncate(fd, 0) && !lseek(fd, 0, SEEK_SET) && dup2(fd, STDOUT_FILENO) == STDOUT_FILENO)
+			c->args[i + 1] = "-";
+	}
 }
 
 static int compile_run(const struct cc_options *options, struct command *c)
@@ -59,6 +74,7 @@ static int compile_run(const struct cc_options *options, struct command *c)
 		return EXIT_FAILURE;
 	}
 	if (!child) {
+		to_standard_output(c);
 		execvp(c->args[0], (char *const *)c->args);
 		fprintf(stderr, "dpu-cc: %s: %s; install clang, or name it with --clang\n",
 			c->args[0], strerror(errno));
@@ -327,7 +343,7 @@ static bool temporary(struct temporary *file)
 		fprintf(stderr, "dpu-cc: no memory for temporary files: %s\n", strerror(errno));
 		return false;
 	}
-	snprintf(file->name, sizeof(file->name), "/proc/self/fd/%d", file->fd);
+	snprintf(file->name, sizeof(file->name), MEMORY_FILE, file->fd);
 	return true;
 }
 

@@ -178,6 +178,8 @@ printf '%s\n' '#include <mram.h>' '__mram_noinit uint64_t data[64];' 'int main(v
 	'	for (int k = 0; k < 64; k++)' '		sum += block[k];' '	for (int k = 0; k < 64; k++)' \
 	'		sum ^= data[k] + 1;' '	return sum;' '}' >"$tmp/lines.c"
 if command -v clang >/dev/null; then
+	echo 'int main(void) { return x; }' >"$tmp/wrong.c"
+	is "an error of clang, and no other" "$(said ./dpu-cc "$tmp/wrong.c" -o "$tmp/wrong.dpu" | grep -c error:)" 1
 	ok "a program with lines" ./dpu-cc -g -O2 -o "$tmp/lines.dpu" "$tmp/lines.c"
 	ok "its profile" ./dpu-run --profile "$tmp/profile" "$tmp/lines.dpu"
 	for line in 9 11; do

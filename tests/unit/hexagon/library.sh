@@ -23,7 +23,7 @@ there()
 	local program=$1
 
 	shift
-	./hexagon-cc -O2 -Wall -Wextra -Werror -Wno-format-nonliteral "$@" "$programs/$program.c" -o "$tmp/$program" &&
+	./hexagon-cc -O2 -Wall -Wextra -Werror -Wno-format-nonliteral "$@" "$programs/$program.c" -o "$tmp/$program" -lm -lpthread &&
 		./hexagon-run --host "$tmp/$program" one "two words" >"$tmp/$program.got"
 }
 
