@@ -108,11 +108,11 @@ ok "the assembler takes them" compile -O2 -w "$tmp/builtins.c" -o "$tmp/builtins
 # and faults at the address.
 for access in "int 0x7ffffc" "int 0x800000" "long 0x7ffffc" "long 0x7ffff8" "char 0xfff00000"; do
 	read -r type address <<<"$access"
-	# either half of a long may be first
+	# either half of a long may be first, or both are one access (clang 19)
 	echo "int main(void) { *(volatile $type *)$address = 1; return *(volatile $type *)$address; }" >"$tmp/far.c"
 	for level in -O0 -O2; do
 		ok "$access, $level" compile $level "$tmp/far.c" -o "$tmp/far"
-		like "$access, $level: the fault" "$(./dpu-run "$tmp/far" 2>&1)" "accesses WRAM address $address |accesses WRAM address $(printf '0x%x' $((address + 4))) "
+		like "$access, $level: the fault" "$(./dpu-run "$tmp/far" 2>&1)" "accesses WRAM address ($address|$(printf '0x%x' $((address + 4))))[ ,]"
 	done
 done
 
