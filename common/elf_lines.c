@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Source lines of a linked program, through libdw. */
+#include <stddef.h>
+
 #include "common/elf_lines.h"
 
 #ifdef HAVE_LIBDW
