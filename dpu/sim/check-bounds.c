@@ -228,6 +228,16 @@ static uint16_t origin_of(struct dpu *dpu, unsigned int thread, const struct dpu
 	}
 }
 
+/* A shift makes a DMA's length from a number of bytes (check-dma.c). */
+static void note_length(struct dpu *dpu, unsigned int thread, const struct dpu_uop *u)
+{
+	struct dpu_check *c = dpu->check;
+
+	c->tasklets[thread].length = dpu->threads[thread].r[u->ra];
+	c->tasklets[thread].length_pc = u - dpu->code;
+	c->tasklets[thread].has_length = true;
+}
+
 void dpu_check_result(struct dpu *dpu, unsigned int thread, const struct dpu_uop *u)
 {
 	struct dpu_check *c = dpu->check;
@@ -235,26 +245,22 @@ void dpu_check_result(struct dpu *dpu, unsigned int thread, const struct dpu_uop
 	bool pair = u->flags & (DPU_UOP_SIGNED | DPU_UOP_UNSIGNED);
 	uint16_t local;
 
-	switch (u->op) {
-#define DPU_LOAD(name, ...) case DPU_OP_##name:
-#include "dpu/sim/alu.def"
-	case DPU_OP_ld:
-		return;		/* dpu_check_leaves() */
-	case DPU_OP_movd:
+	if (u->op == DPU_OP_lsl && u->rb == DPU_REG_ZERO && u->imm == LENGTH_SHIFT)
+		note_length(dpu, thread, u);
+	if (u->rc >= DPU_REG_ZERO)
+		return;
+	if (u->op == DPU_OP_movd) {
 		memmove(&origin[u->rc], &origin[u->rb], 2 * sizeof(origin[0]));
 		return;
-	default:
-		if (u->rc >= DPU_REG_ZERO)
-			return;
-		local = local_of(dpu, thread, u);
-		origin[u->rc] = pair ? 0 : local ? local : origin_of(dpu, thread, u);
-		if (pair)
-			origin[u->rc + 1] = 0;
 	}
+	local = local_of(dpu, thread, u);
+	origin[u->rc] = pair ? 0 : local ? local : origin_of(dpu, thread, u);
+	if (pair)
+		origin[u->rc + 1] = 0;
 }
 
 /* Loads and stores of words move what they belong to; a pair's high word is in the even register. */
-static void move_origin(struct dpu_check *c, const struct dpu_finding *now, const struct dpu_uop *u)
+static void move_origin(struct dpu_check *c, const struct access *now, const struct dpu_uop *u)
 {
 	uint16_t *origin = c->origin[now->thread], *words = &c->stored[now->address / 4];
 	unsigned int reg = now->write ? u->rb : u->rc;
@@ -271,18 +277,19 @@ static void move_origin(struct dpu_check *c, const struct dpu_finding *now, cons
 		origin[reg] = origin[reg + 1] = 0;
 }
 
-static bool is_outside(const struct check_object *o, const struct dpu_finding *now)
+static bool is_outside(const struct check_object *o, const struct access *now)
 {
-	return !o->gone && o->place.size && (now->address < o->place.start || now->address + now->size > o->place.start + o->place.size);
+	return !o->gone && o->place.size &&
+	       (now->address < o->place.start || now->address + now->size > o->place.start + o->place.size);
 }
 
-static bool leaves(const struct dpu_check *c, uint16_t number, struct dpu_finding *now)
+static struct dpu_finding finding_of(const struct dpu_check *c, enum dpu_finding_kind kind, const struct access *now,
+				     uint16_t number)
 {
-	const struct check_object *o = &c->object[number];
+	struct dpu_finding f = dpu_check_finding(kind, now);
 
-	now->kind = DPU_FINDING_BOUNDS;
-	now->object = o->place;
-	return is_outside(o, now);
+	f.object = c->object[number].place;
+	return f;
 }
 
 static bool is_mram(const struct dpu_check *c, uint16_t number)
@@ -290,15 +297,17 @@ static bool is_mram(const struct dpu_check *c, uint16_t number)
 	return c->object[number & ~CHECK_EXACT].place.start & DPU_MRAM_FLAG;
 }
 
-bool dpu_check_other_memory(const struct dpu_check *c, struct dpu_finding *now, uint16_t number)
+bool dpu_check_other_memory(const struct dpu_check *c, const struct access *now, struct dpu_finding *finding,
+			    uint16_t number)
 {
-	now->kind = DPU_FINDING_MEMORY;
-	now->object = c->object[number & ~CHECK_EXACT].place;
-	return number & CHECK_EXACT && is_mram(c, number) == !(now->address & DPU_MRAM_FLAG);
+	if (!(number & CHECK_EXACT) || is_mram(c, number) == !!(now->address & DPU_MRAM_FLAG))
+		return false;
+	*finding = finding_of(c, DPU_FINDING_MEMORY, now, number & ~CHECK_EXACT);
+	return true;
 }
 
 /* An address is a register and a constant; each of the two may belong to an object, or be a small number. */
-bool dpu_check_leaves(struct dpu *dpu, struct dpu_finding *now)
+bool dpu_check_leaves(struct dpu *dpu, const struct access *now, struct dpu_finding *finding)
 {
 	struct dpu_check *c = dpu->check;
 	const struct dpu_uop *u = &dpu->code[now->pc];
@@ -311,7 +320,7 @@ bool dpu_check_leaves(struct dpu *dpu, struct dpu_finding *now)
 		numbers[1] = local_of(dpu, now->thread, u);
 
 	move_origin(c, now, u);
-	if (!(numbers[0] && numbers[1]) && dpu_check_other_memory(c, now, numbers[0] | numbers[1]))
+	if (!(numbers[0] && numbers[1]) && dpu_check_other_memory(c, now, finding, numbers[0] | numbers[1]))
 		return true;
 	for (int i = 0; i < 2; i++) {
 		uint16_t number = numbers[i] & ~CHECK_EXACT;
@@ -325,7 +334,9 @@ bool dpu_check_leaves(struct dpu *dpu, struct dpu_finding *now)
 		if (number == *reached || (numbers[i] & CHECK_EXACT && !numbers[!i]))
 			outside = number;
 	}
-	return outside && leaves(c, outside, now);
+	if (outside)
+		*finding = finding_of(c, DPU_FINDING_BOUNDS, now, outside);
+	return outside;
 }
 
 static bool holds(const struct check_object *o, uint32_t address)
@@ -333,11 +344,13 @@ static bool holds(const struct check_object *o, uint32_t address)
 	return !o->gone && address - o->place.start < o->place.size;
 }
 
-bool dpu_check_range_leaves(struct dpu *dpu, struct dpu_finding *now, unsigned int reg, uint32_t unit)
+bool dpu_check_range_leaves(struct dpu *dpu, const struct access *now, struct dpu_finding *finding, unsigned int reg,
+			    uint32_t unit)
 {
 	struct dpu_check *c = dpu->check;
 	uint16_t number = c->origin[now->thread][reg] & ~CHECK_EXACT;
-	bool local = c->object[number].place.kind == DPU_PLACE_LOCAL && holds(&c->object[number], now->address);
+	const struct check_object *o = &c->object[number];
+	bool local = o->place.kind == DPU_PLACE_LOCAL && holds(o, now->address);
 
 	/* other local variables than the pointer's own may be of functions that have returned */
 	if (!local)
@@ -346,6 +359,10 @@ bool dpu_check_range_leaves(struct dpu *dpu, struct dpu_finding *now, unsigned i
 		if (holds(&c->object[i], now->address) && c->object[i].place.kind != DPU_PLACE_LOCAL &&
 		    (!number || c->object[i].place.size > c->object[number].place.size))
 			number = i;
-	return number && leaves(c, number, now) &&
-	       now->address + now->size > ((c->object[number].place.start + c->object[number].place.size + unit - 1) & -unit);
+	o = &c->object[number];
+	if (!number || !is_outside(o, now) ||
+	    now->address + now->size <= ((o->place.start + o->place.size + unit - 1) & -unit))
+		return false;
+	*finding = finding_of(c, DPU_FINDING_BOUNDS, now, number);
+	return true;
 }

@@ -140,6 +140,7 @@ void dpu_check_program(struct dpu *dpu, const struct dpu_program *program)
 	c->cache = cache ? cache->value : 0;
 	c->cache_size = cache ? cache->size : 0;
 	c->list.count = 0;
+	memset(c->told, 0, sizeof(c->told));
 	c->stack_table = table ? table->value : 0;
 	memset(c->tasklets, 0, sizeof(c->tasklets));
 	for (unsigned int t = 0; table && t < dpu->arch->threads; t++) {

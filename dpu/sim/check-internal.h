@@ -7,6 +7,7 @@
 #include "dpu/sim/dpu-internal.h"
 
 #define STACK_REGISTER 22
+#define LENGTH_SHIFT 21		/* where a DMA's length is in its register */
 
 /* tasklet << CLOCK_BITS | its clock */
 struct shadow {
@@ -14,9 +15,27 @@ struct shadow {
 	uint16_t write_pc, read_pcs[2];
 };
 
+/* Bytes in WRAM, or in MRAM with its mark, that an instruction reads or writes. */
+struct access {
+	uint32_t address, size;
+	uint16_t pc;
+	uint8_t thread;
+	bool write;
+};
+
+static inline struct dpu_finding dpu_check_finding(enum dpu_finding_kind kind, const struct access *a)
+{
+	return (struct dpu_finding){
+		.kind = kind, .pc = a->pc, .thread = a->thread, .address = a->address, .size = a->size, .write = a->write
+	};
+}
+
+/* A byte's state, as a bit. */
+enum { UNWRITTEN = 0, WRITTEN = 1, UNWRITTEN_MRAM = 2, GIVEN_BACK = 4 };
+
 enum check_function {
-	CHECK_NONE, CHECK_OWN, CHECK_STRING, CHECK_COPY, CHECK_SET, CHECK_STRCPY, CHECK_STRCAT, CHECK_ALLOC, CHECK_RESET, CHECK_BUDDY, CHECK_BUDDY_FREE, CHECK_FSB, CHECK_FSB_GET,
-	CHECK_FSB_FREE, CHECK_BUDDY_REALLOC
+	CHECK_NONE, CHECK_OWN, CHECK_STRING, CHECK_COPY, CHECK_SET, CHECK_STRCPY, CHECK_STRCAT, CHECK_ALLOC, CHECK_RESET,
+	CHECK_BUDDY, CHECK_BUDDY_FREE, CHECK_FSB, CHECK_FSB_GET, CHECK_FSB_FREE, CHECK_BUDDY_REALLOC
 };
 
 #define CHECK_OBJECTS 4096
@@ -58,7 +77,6 @@ struct dpu_check {
 	uint8_t entry[DPU_IRAM_WORDS + 1];	/* the function that begins there */
 	bool own[DPU_IRAM_WORDS];	/* of the library: its accesses are none of the user's */
 	uint16_t end;			/* where tasklets stop that have returned; 0: not known */
-	uint32_t looks;			/* failed attempts to lock */
 	uint8_t holder[DPU_ATOMIC_BITS];	/* tasklet + 1 */
 	uint16_t taken[DPU_ATOMIC_BITS];	/* by the instruction */
 	bool is_mutex[DPU_ATOMIC_BITS];
@@ -81,9 +99,25 @@ struct dpu_check {
 		uint32_t size;			/* 0: none */
 		bool starts, ends;		/* the distance is the variable's own, or another one ends there */
 	} locals[DPU_IRAM_WORDS];		/* that an instruction accesses or takes the address of */
+	uint32_t told[DPU_IRAM_WORDS];		/* kinds of findings of an access there, a bit each */
 	uint16_t reached[DPU_IRAM_WORDS];	/* the last one that an instruction accessed */
 	struct dpu_finding_list list;
 };
+
+/*
+ * check.c: the place that a user can change, which is not in a function of strings, but where it is called; adds
+ * a finding, but not the library's own; an access, to be compared with earlier and later ones; a load of a loop that waits,
+ * which is ordered after the writes.
+ */
+uint16_t dpu_check_place_of(const struct dpu_check *c, unsigned int thread, uint16_t pc);
+void dpu_check_found(struct dpu *dpu, const struct dpu_finding *finding);
+void dpu_check_touch(struct dpu *dpu, struct shadow *shadow, uint32_t count, const struct access *access);
+void dpu_check_awaited(struct dpu *dpu, const struct access *access);
+/* A tasklet gets an atomic bit, or releases it. */
+void dpu_check_acquire(struct dpu *dpu, unsigned int thread, unsigned int bit);
+void dpu_check_release(struct dpu *dpu, unsigned int thread, unsigned int bit);
+/* check-access.c: is the stack pointer beyond the stack's ends, or an access by it? */
+void dpu_check_stack(struct dpu *dpu, const struct access *access, bool by_stack);
 
 /*
  * check-bounds.c: the variables of a program; a new block, which the tasklet's r0 points to and which was allocated at
@@ -94,11 +128,13 @@ void dpu_check_block(struct dpu_check *c, unsigned int thread, uint32_t start, u
 void dpu_check_no_blocks(struct dpu_check *c, uint32_t first, uint32_t size);
 /* What an address in WRAM is in, but for variables. */
 struct dpu_place dpu_check_place(const struct dpu *dpu, uint32_t address);
-/* Does a load or store leave the object that its pointer belongs to, or has it a pointer to MRAM? Then `now` says so. */
-bool dpu_check_leaves(struct dpu *dpu, struct dpu_finding *now);
+/* Does a load or store leave the object that its pointer belongs to, or has it a pointer to MRAM? Then the finding is made. */
+bool dpu_check_leaves(struct dpu *dpu, const struct access *now, struct dpu_finding *finding);
 /* The same for bytes that a register points to: one side of a transfer, in units of 8, or a function's argument. */
-bool dpu_check_range_leaves(struct dpu *dpu, struct dpu_finding *now, unsigned int reg, uint32_t unit);
+bool dpu_check_range_leaves(struct dpu *dpu, const struct access *now, struct dpu_finding *finding, unsigned int reg,
+			    uint32_t unit);
 /* Does a pointer of this origin belong to the other memory than the address? */
-bool dpu_check_other_memory(const struct dpu_check *c, struct dpu_finding *now, uint16_t number);
+bool dpu_check_other_memory(const struct dpu_check *c, const struct access *now, struct dpu_finding *finding,
+			    uint16_t number);
 
 #endif

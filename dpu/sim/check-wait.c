@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Tasklets that wait for each other for ever, and those that have not ended at the end of a run. */
+#include "dpu/sim/alu.h"
 #include "dpu/sim/check-internal.h"
-
-#define LOOK_EACH 61		/* attempts to lock: a prime, so that each of at most 24 waiting tasklets has its turn */
 
 /* Does a tasklet repeat one instruction until another one releases a bit? */
 static bool waits_for(const struct dpu *dpu, unsigned int thread, unsigned int *bit)
 {
 	const struct dpu_thread *t = &dpu->threads[thread];
+	const struct dpu_sum set = { .x = 1 };
 
 	*bit = t->at->op == DPU_OP_acquire ? dpu_bit_index(t, t->at) : 0;
-	return t->at->op == DPU_OP_acquire && &dpu->code[t->at->pc] == t->at && dpu->atomics[*bit];
+	return t->at->op == DPU_OP_acquire && &dpu->code[t->at->pc] == t->at && dpu->atomics[*bit] &&
+	       dpu_condition(t->at, &set, t->r[t->at->ra], 0, t->result);
 }
 
 /* One finding for the tasklets that wait at the same place for the same mutex as this one. */
@@ -32,12 +33,13 @@ static void wait_found(struct dpu *dpu, unsigned int thread, bool running)
 		dpu_finding_add(&c->list, &f);
 }
 
-void dpu_check_wait(struct dpu *dpu, unsigned int thread)
+static void look(struct dpu *dpu, unsigned int thread)
 {
 	struct dpu_check *c = dpu->check;
 	unsigned int bit, next = thread, steps = 0, t;
 
-	if (c->looks++ % LOOK_EACH)
+	if (waits_for(dpu, thread, &bit) && c->holder[bit] && dpu->run_bits[c->holder[bit] - 1] &&
+	    !waits_for(dpu, c->holder[bit] - 1, &bit))
 		return;
 	/* from a mutex to the tasklet that has it, until that is the first one again */
 	while (steps++ < DPU_MAX_THREADS && waits_for(dpu, next, &bit) && c->is_mutex[bit] && c->holder[bit]) {
@@ -57,6 +59,19 @@ void dpu_check_wait(struct dpu *dpu, unsigned int thread)
 	for (unsigned int i = 0; t == dpu->arch->threads && i < t; i++) {
 		dpu->run_bits[i] = 0;
 		dpu_thread_stop(dpu, i);
+	}
+}
+
+void dpu_check_bit(struct dpu *dpu, unsigned int thread, unsigned int bit, bool old)
+{
+	dpu->waiting &= ~(UINT32_C(1) << thread);
+	if (dpu->threads[thread].at->op == DPU_OP_release) {
+		dpu_check_release(dpu, thread, bit);
+	} else if (!old) {
+		dpu_check_acquire(dpu, thread, bit);
+	} else {
+		dpu->waiting |= UINT32_C(1) << thread;
+		look(dpu, thread);
 	}
 }
 

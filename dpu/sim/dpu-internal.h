@@ -213,6 +213,7 @@ struct dpu {
 	bool reference;			/* every instruction by the plain interpreter */
 	struct dpu_profile *profile;	/* NULL: none */
 	struct dpu_check *check;	/* check.c; NULL: none */
+	uint32_t waiting;		/* of the check: threads that repeat an attempt to get a bit, a bit each */
 	struct {
 		int mode;			/* enum dpu_blocks */
 		struct dpu_blocks_program *program;
@@ -292,25 +293,19 @@ struct dpu_transfer {
 /* check.c, check-bounds.c: only where dpu->check is. */
 bool dpu_check_new(struct dpu *dpu);
 void dpu_check_free(struct dpu *dpu);
-/* An instruction is about to write its registers; loads do that in dpu_check_load(). */
+/* An instruction, which is no load, is about to write its register, or two. */
 void dpu_check_result(struct dpu *dpu, unsigned int thread, const struct dpu_uop *u);
-/* True if it converts a number of bytes to a DMA's length. */
-static inline bool dpu_check_is_length(const struct dpu_uop *u)
-{
-	return u->op == DPU_OP_lsl && u->rb == DPU_REG_ZERO && u->imm == 21;
-}
-void dpu_check_shift(struct dpu *dpu, unsigned int thread, uint16_t pc, uint32_t value);
 /* A thread's access; its address is in WRAM. */
 void dpu_check_load(struct dpu *dpu, unsigned int thread, uint16_t pc, uint32_t address, uint32_t size);
 void dpu_check_store(struct dpu *dpu, unsigned int thread, uint16_t pc, uint32_t address, uint32_t size);
 /* The same, but its address is not. */
 void dpu_check_fault(struct dpu *dpu, unsigned int thread, uint16_t pc, uint32_t address);
 void dpu_check_dma(struct dpu *dpu, const struct dpu_transfer *transfer);
-/* A thread gets or releases an atomic bit. */
-void dpu_check_acquire(struct dpu *dpu, unsigned int thread, unsigned int bit);
-void dpu_check_release(struct dpu *dpu, unsigned int thread, unsigned int bit);
-/* A thread repeats an acquire: stops all if none can go on. */
-void dpu_check_wait(struct dpu *dpu, unsigned int thread);
+/*
+ * A thread releases an atomic bit, or tries to get it; its old value. Stops all threads if none can go on: that comes with
+ * the first attempt of the last one, or when one stops, so that repeated attempts need no call.
+ */
+void dpu_check_bit(struct dpu *dpu, unsigned int thread, unsigned int bit, bool old);
 /* A thread starts another one, stops, or finds another one stopped. */
 void dpu_check_start(struct dpu *dpu, unsigned int thread, unsigned int other);
 void dpu_check_stop(struct dpu *dpu, unsigned int thread);

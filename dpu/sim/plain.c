@@ -25,6 +25,13 @@ static void step_fault(const struct step *s, enum dpu_fault_kind kind, uint32_t 
 	s->t->at = s->u;
 }
 
+/* Registers are about to be written, not by a load. */
+static void result(const struct step *s)
+{
+	if (s->dpu->check)
+		dpu_check_result(s->dpu, s->thread, s->u);
+}
+
 static void branch(const struct step *s, bool taken)
 {
 	s->t->at = taken ? &s->dpu->code[s->u->pc] : s->u + 1;
@@ -100,13 +107,9 @@ void dpu_atomic_bit(struct dpu *dpu, unsigned int thread, const struct dpu_uop *
 	uint32_t index = dpu_bit_index(t, u), old = dpu->atomics[index];
 
 	dpu->atomics[index] = u->op == DPU_OP_acquire;
-	if (dpu->check && u->op == DPU_OP_release)
-		dpu_check_release(dpu, thread, index);
-	else if (dpu->check && !old)
-		dpu_check_acquire(dpu, thread, index);
+	if (dpu->check && !(old && dpu->waiting >> thread & 1))
+		dpu_check_bit(dpu, thread, index, old);
 	branch_on_bit(dpu, t, u, old);
-	if (dpu->check && old && t->at == u)
-		dpu_check_wait(dpu, thread);
 }
 
 /* boot, resume, clr_run and read_run */
@@ -157,6 +160,7 @@ static void step_time_read(const struct step *s)
 {
 	uint32_t x = dpu_timer_read(s->dpu);
 
+	result(s);
 	if (s->u->op == DPU_OP_time_cfg && !dpu_timer_config(s->dpu, s->t->r[s->u->rb])) {
 		step_fault(s, DPU_FAULT_UNDEFINED, s->t->r[s->u->rb]);
 		return;
@@ -169,6 +173,7 @@ static void step_call(const struct step *s)
 {
 	uint32_t target = (s->t->r[s->u->ra] + s->t->r[s->u->rb] + s->u->imm) & 0xffff;
 
+	result(s);
 	if (s->dpu->check)
 		dpu_check_call(s->dpu, s->thread, target,
 			       s->u->rc == DPU_REG_SINK ? s->t->r[DPU_REG_RETURN] : s->index + 1);
@@ -180,6 +185,7 @@ static void move_pair(const struct step *s)
 {
 	uint64_t pair = dpu_pair(s->t, s->u->rb);
 
+	result(s);
 	dpu_set_pair(s->t, s->u->rc, s->u->op == DPU_OP_movd ? pair : pair << 32 | pair >> 32);
 	branch(s, s->u->cond == DPU_COND_TRUE);
 }
@@ -192,8 +198,7 @@ static void execute(const struct step *s)
 #define DPU_LOGIC(name, ...) case DPU_OP_##name:
 #define DPU_SHIFT_ADD(name, ...) case DPU_OP_##name:
 #include "dpu/sim/alu.def"
-		if (s->dpu->check && dpu_check_is_length(s->u))
-			dpu_check_shift(s->dpu, s->thread, s->index, s->t->r[s->u->ra]);
+		result(s);
 		if (s->u->flags & DPU_UOP_SAFE)
 			safe_add(s);
 		else
@@ -242,9 +247,11 @@ static void execute(const struct step *s)
 		move_pair(s);
 		break;
 	case DPU_OP_mul_step:
+		result(s);
 		branch(s, dpu_mul_step(s->t, s->u));
 		break;
 	case DPU_OP_div_step:
+		result(s);
 		branch(s, dpu_div_step(s->t, s->u));
 		break;
 	case DPU_OP_fault:
@@ -269,7 +276,5 @@ void dpu_plain_step(struct dpu *dpu, unsigned int thread)
 	struct dpu_thread *t = &dpu->threads[thread];
 	const struct step s = { dpu, t, t->at, thread, t->at - dpu->code };
 
-	if (dpu->check)
-		dpu_check_result(dpu, thread, t->at);
 	execute(&s);
 }
