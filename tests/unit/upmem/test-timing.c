@@ -105,11 +105,19 @@ TEST(records_that_they_were_not_fitted_to)
 	page_says("unseen", &r);
 }
 
+static struct result both(struct result a, struct result b)
+{
+	return (struct result){
+		.rows = a.rows + b.rows, .worse = a.worse + b.worse, .worst = a.worst > b.worst ? a.worst : b.worst,
+		.mean = (a.rows * a.mean + b.rows * b.mean) / (a.rows + b.rows)
+	};
+}
+
 TEST(the_other_state_of_the_server_has_parameters_of_its_own)
 {
 	static const char name[] = "`LIBMON_DPU_TIMING=";
 	const char *of_page = strstr(model_page(), name);
-	struct result r;
+	struct result r, all;
 	char *timing;
 
 	ck_assert_ptr_nonnull(of_page);
@@ -117,6 +125,7 @@ TEST(the_other_state_of_the_server_has_parameters_of_its_own)
 	unsetenv("LIBMON_DPU_TIMING");
 	r = compare("other");
 	page_says("other, same parameters", &r);
+	all = both(compare("fitted"), compare("unseen"));
 	timing = strndup(of_page, strcspn(of_page, "`"));
 	setenv("LIBMON_DPU_TIMING", timing, 1);
 	free(timing);
@@ -124,4 +133,9 @@ TEST(the_other_state_of_the_server_has_parameters_of_its_own)
 	ck_assert_double_le(r.mean, 0.12);
 	ck_assert_double_le(r.worst, 1.5);
 	page_says("other, its own parameters", &r);
+	all = both(all, r);
+	ck_assert_uint_eq(all.rows, 124);
+	ck_assert_double_le(all.mean, 0.12);
+	ck_assert_uint_eq(all.worse, 1);
+	page_says("all, each state's parameters", &all);
 }
