@@ -39,9 +39,9 @@ struct esp_contig_file;
  * struct esp_soc - one SoC
  * @dev:	/dev/contig_alloc
  * @cdev:	its character device
- * @hw:		the hardware, valid inside the gate
+ * @hw:		the hardware, valid inside the gate; NULL when it has gone
  * @gate:	held for reading wherever @hw is used
- * @gone:	set at removal: all who wait inside the gate give up
+ * @gone:	set at removal: all who wait give up, but for those whose run has ended
  * @asleep:	set while the device sleeps or is reset, with the same effect
  * @number:	of the SoC, 0 is the first
  * @p2p_wq:	woken when a run begins whose output another accelerator takes

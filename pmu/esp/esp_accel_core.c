@@ -188,19 +188,6 @@ static int esp_accs_new(struct esp_soc *soc)
 	return 0;
 }
 
-/* Call it when the gate is shut for good and empty. Drops the reference of the driver. */
-static void esp_soc_destroy(struct esp_soc *soc)
-{
-	unsigned int i;
-
-	for (i = 0; i < soc->naccs; i++)
-		esp_acc_hw_exit(soc->accs[i]);
-	esp_contig_unmap_all(soc);
-	for (i = 0; i < soc->naccs; i++)
-		put_device(&soc->accs[i]->dev);
-	put_device(&soc->dev);
-}
-
 /* Shuts the gate by a member of soc, and wakes whoever waits for an accelerator. */
 static void esp_soc_shut_by(struct esp_soc *soc, bool *member)
 {
@@ -212,12 +199,24 @@ static void esp_soc_shut_by(struct esp_soc *soc, bool *member)
 		wake_up_all(&soc->accs[i]->wq);
 }
 
-/* For good; waits until the last one has left. */
-static void esp_soc_close(struct esp_soc *soc)
+/*
+ * Shuts the gate for good and waits until the last one has left; a task that waits for a run enters
+ * next, when the run is done or cut off. Drops the reference of the driver.
+ */
+static void esp_soc_destroy(struct esp_soc *soc)
 {
+	unsigned int i;
+
 	esp_soc_shut_by(soc, &soc->gone);
 	down_write(&soc->gate);
+	for (i = 0; i < soc->naccs; i++)
+		esp_acc_hw_exit(soc->accs[i]);
+	esp_contig_unmap_all(soc);
+	soc->hw = NULL;
 	up_write(&soc->gate);
+	for (i = 0; i < soc->naccs; i++)
+		put_device(&soc->accs[i]->dev);
+	put_device(&soc->dev);
 }
 
 static void esp_devices_del(struct esp_soc *soc, unsigned int naccs)
@@ -267,7 +266,6 @@ struct esp_soc *esp_accel_start(struct esp_soc_dev *hw, struct device *parent)
 	if (!ret)
 		ret = esp_devices_add(soc);
 	if (ret) {
-		esp_soc_close(soc);
 		esp_soc_destroy(soc);
 		return ERR_PTR(ret);
 	}
@@ -278,7 +276,6 @@ struct esp_soc *esp_accel_start(struct esp_soc_dev *hw, struct device *parent)
 void esp_accel_stop(struct esp_soc *soc)
 {
 	esp_devices_del(soc, soc->naccs);
-	esp_soc_close(soc);
 	esp_soc_destroy(soc);
 }
 

@@ -52,7 +52,7 @@ static irqreturn_t esp_acc_irq(int irq, void *data)
 	acc->failed = status & ESP_ACC_STATUS_ERR;
 	esp_acc_write(acc, ESP_ACC_CMD, 0);
 	mon_run_end(&acc->run);
-	WRITE_ONCE(acc->done, true);
+	smp_store_release(&acc->done, true);
 	wake_up(&acc->wq);
 	return IRQ_HANDLED;
 }
@@ -251,16 +251,28 @@ static bool esp_acc_stop(struct esp_acc *acc)
 }
 
 /*
+ * Stops what runs, unless it ends by itself before END, in jiffies; its task learns of either when
+ * it looks. Call it with the gate shut and empty. -EBUSY: it would write while the machine sleeps.
+ */
+int esp_acc_suspend(struct esp_acc *acc, unsigned long end)
+{
+	while (acc->contig && esp_acc_read(acc, ESP_ACC_CMD) &&
+	       esp_acc_irq(0, acc) == IRQ_NONE && time_before(jiffies, end))
+		usleep_range(10, 100);
+	return esp_acc_stop(acc) ? 0 : -EBUSY;
+}
+
+/*
  * Call it when the gate is shut and empty. Memory to which an accelerator may still write is never
  * given to others, even after the driver has gone.
  */
 void esp_acc_hw_exit(struct esp_acc *acc)
 {
-	bool stopped = esp_acc_stop(acc);
+	int err = esp_acc_suspend(acc, jiffies);
 
 	if (acc->info->irq > 0)
 		free_irq(acc->info->irq, acc);
-	if (!stopped) {
+	if (err) {
 		dev_err(&acc->dev, "still runs: its buffer and page table are lost\n");
 		esp_contig_abandon(acc->contig);
 		return;
@@ -281,13 +293,17 @@ static void esp_acc_sleep(struct esp_acc *acc, unsigned long step)
 	finish_wait(&acc->wq, &wait);
 }
 
-/* -EAGAIN: the run goes on. */
+/* -EAGAIN: the run goes on. One that has ended is done, also if the gate was shut meanwhile. */
 static int esp_acc_look(struct esp_acc *acc)
 {
 	u32 status;
+	int ret;
 
-	if (READ_ONCE(acc->done))
+	if (smp_load_acquire(&acc->done))
 		return 0;
+	ret = esp_soc_shut(acc->soc);
+	if (ret)
+		return ret;
 	status = esp_acc_read(acc, ESP_ACC_STATUS);
 	if (status == U32_MAX)
 		return -ENODEV;
@@ -314,9 +330,8 @@ static int esp_acc_wait(struct esp_acc *acc)
 
 	for (;;) {
 		esp_acc_sleep(acc, step);
-		ret = esp_soc_enter(acc->soc);
-		if (ret)
-			return ret;
+		if (down_read_killable(&acc->soc->gate))
+			return -EINTR;
 		ret = esp_acc_look(acc);
 		esp_soc_leave(acc->soc);
 		if (ret != -EAGAIN)
@@ -384,20 +399,15 @@ static int esp_acc_start(struct esp_acc *acc, const struct esp_access *access,
 	return 0;
 }
 
-/* What runs is this task's, unless the device has gone or was asleep meanwhile. */
+/* What runs is this task's. A device that has gone or was asleep meanwhile has stopped it. */
 static int esp_acc_end(struct esp_acc *acc, struct esp_contig *contig, int ret)
 {
-	int err;
-
 	down_read(&acc->soc->gate);
-	err = esp_soc_shut(acc->soc);
-	if (!err) {
+	if (acc->soc->hw) {
 		esp_acc_stop(acc);
 		esp_contig_sync(contig, false);
 	}
 	esp_soc_leave(acc->soc);
-	if (err)
-		return ret ?: err;
 	if (!ret && acc->failed) {
 		dev_dbg(&acc->dev, "the accelerator failed\n");
 		ret = -EIO;
@@ -446,18 +456,6 @@ int esp_acc_run(struct esp_acc *acc, const struct esp_access *access, struct esp
 	ret = esp_acc_run_alone(acc, access, contig, allowed);
 	clear_and_wake_up_bit(0, &acc->busy);
 	return ret;
-}
-
-/*
- * Stops what runs, unless it ends by itself before END, in jiffies; its task learns of either when
- * it looks. Call it with the gate shut and empty. -EBUSY: it would write while the machine sleeps.
- */
-int esp_acc_suspend(struct esp_acc *acc, unsigned long end)
-{
-	while (acc->contig && esp_acc_read(acc, ESP_ACC_CMD) &&
-	       esp_acc_irq(0, acc) == IRQ_NONE && time_before(jiffies, end))
-		usleep_range(10, 100);
-	return esp_acc_stop(acc) ? 0 : -EBUSY;
 }
 
 int esp_acc_flush(struct esp_acc *acc, const struct esp_access *access, struct esp_contig *contig)

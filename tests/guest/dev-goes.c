@@ -419,8 +419,11 @@ static int caller_end(pid_t pid)
 	return WEXITSTATUS(status);
 }
 
-static void device_goes_while_frozen(const char *driver, void *(*call)(void *))
+/* The device goes when what the call waits for has ended, or never does. err: the call's result. */
+static void device_goes_while_frozen(const char *driver, void *(*call)(void *), int err)
 {
+	int ddr = event_open(DDR_ACCESSES);
+	uint64_t n;
 	pthread_t remover;
 	pid_t pid;
 	bool gone;
@@ -429,13 +432,18 @@ static void device_goes_while_frozen(const char *driver, void *(*call)(void *))
 	bound_find(driver);
 	pid = caller_start(call);
 	freeze(true);
+	do {
+		n = event_count(ddr);
+		sleep_ms(500);
+	} while (event_count(ddr) != n);
+	close(ddr);
 	ck_assert_int_eq(pthread_create(&remover, NULL, unbind, NULL), 0);
 	for (i = 0; i < 500 && !__atomic_load_n(&unbind_ns, __ATOMIC_ACQUIRE); i++)
 		sleep_ms(REMOVE_NS / 500 / 1000000);
 	gone = __atomic_load_n(&unbind_ns, __ATOMIC_ACQUIRE);
 	freeze(false);
 	pthread_join(remover, NULL);
-	ck_assert_int_eq(caller_end(pid), ENODEV);
+	ck_assert_int_eq(caller_end(pid), err);
 	ck_assert_msg(gone, "%s did not go before the task was thawed", driver);
 	device_returns();
 }
@@ -446,6 +454,15 @@ static void *endless_run(void *arg)
 
 	(void)arg;
 	return (void *)(intptr_t)fft_send(fft);
+}
+
+/* 1.2 s */
+static void *long_run(void *arg)
+{
+	struct fft *fft = fft_new_long(1, 20000);
+
+	(void)arg;
+	return (void *)(intptr_t)fft_run(fft);
 }
 
 static void *long_move(void *arg)
@@ -461,13 +478,19 @@ static void *long_move(void *arg)
 /* It waits for another accelerator, or for its own. */
 TEST(a_soc_goes_whose_task_is_frozen)
 {
-	device_goes_while_frozen("esp_accel", receive);
-	device_goes_while_frozen("esp_accel", endless_run);
+	device_goes_while_frozen("esp_accel", receive, ENODEV);
+	device_goes_while_frozen("esp_accel", endless_run, ENODEV);
+}
+
+/* Its task learns of the end when it is thawed. */
+TEST(a_run_that_ended_in_the_frost_is_done)
+{
+	device_goes_while_frozen("esp_accel", long_run, 0);
 }
 
 TEST(agents_go_whose_task_is_frozen)
 {
-	device_goes_while_frozen("mrfld_agents", long_move);
+	device_goes_while_frozen("mrfld_agents", long_move, ENODEV);
 }
 
 /* A job of 1.3 s. */

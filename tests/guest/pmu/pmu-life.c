@@ -165,6 +165,13 @@ static void device_takes_its_events(void)
 }
 
 /*
+ * 6 ms: one batch takes less time than the task that removes the device needs from shutting the
+ * driver's gate to stopping the accelerator, and so would end in between.
+ */
+#define CUT_BATCHES 100
+#define CUT_DDR FFT_DDR_OF(CUT_BATCHES)
+
+/*
  * The device goes while FFTs run, one of which it cuts off. The number of accesses of that FFT is
  * not known, from none to all; the flits of the accelerator in TILE_FFT are this thread's.
  */
@@ -184,7 +191,7 @@ TEST(device_goes_and_comes)
 		return;
 	}
 	readers = readers_start(2);
-	load = load_start(1, ENODEV);
+	load = load_start(CUT_BATCHES, ENODEV);
 	for (i = 0; another_round(i, cycles); i++) {
 		uint64_t before, n;
 
@@ -198,9 +205,9 @@ TEST(device_goes_and_comes)
 		/* counts since the last reading are not lost: these flits were not read before */
 		check_away(flits, cycle_counter, 2 * (i + 1) * FFT_FLITS);
 		ck_assert_uint_eq(load_cut(load), i + 1);
-		n = event_count(ddr) - ddr_count - (load_done(load) - done + 2) * FFT_DDR;
-		ck_assert_uint_le(n, FFT_DDR);
-		in_the_middle += n && n < FFT_DDR;
+		n = event_count(ddr) - ddr_count - (load_done(load) - done) * CUT_DDR - 2 * FFT_DDR;
+		ck_assert_uint_le(n, CUT_DDR);
+		in_the_middle += n && n < CUT_DDR;
 		ddr_count = event_count(ddr);
 		done = load_done(load);
 		espmon_find();
@@ -209,8 +216,9 @@ TEST(device_goes_and_comes)
 	some_ffts(1);
 	load_end(load);
 	ck_assert_uint_eq(event_count(flits), (2 * i + 1) * FFT_FLITS);
-	ck_assert_uint_eq(event_count(ddr) - ddr_count, (load_done(load) - done + 1) * FFT_DDR);
-	/* it was one in four, on the debug kernel too */
+	ck_assert_uint_eq(event_count(ddr) - ddr_count,
+			  (load_done(load) - done) * CUT_DDR + FFT_DDR);
+	/* one in three on a busy host */
 	if (i >= 100)
 		ck_assert_uint_gt(in_the_middle, 0);
 	ck_assert_uint_gt(readers_end(readers), 0);

@@ -10,7 +10,7 @@
 #include "tests/guest/pmu/pmu.h"
 
 struct load {
-	unsigned int n;
+	unsigned int batches;
 	int cut_err;	/* of a run that the device's removal interrupts */
 	atomic_bool stop;
 	atomic_bool holds;	/* the device is open or being opened */
@@ -21,7 +21,7 @@ struct load {
 
 static int run_ffts(struct load *load)
 {
-	struct fft *fft = fft_try_new("/dev/contig_alloc", load->n);
+	struct fft *fft = fft_try_new("/dev/contig_alloc", 1, load->batches);
 	int err = 0;
 
 	if (!fft)
@@ -51,12 +51,12 @@ static void *run(void *arg)
 	return NULL;
 }
 
-struct load *load_start(unsigned int n, int cut)
+struct load *load_start(unsigned int batches, int cut)
 {
 	struct load *load = calloc(1, sizeof(*load));
 
 	ck_assert_ptr_nonnull(load);
-	load->n = n;
+	load->batches = batches;
 	load->cut_err = cut;
 	ck_assert_int_eq(pthread_create(&load->thread, NULL, run, load), 0);
 	return load;

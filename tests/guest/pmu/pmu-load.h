@@ -10,10 +10,10 @@
 struct load;
 
 /*
- * On /dev/fft_stratus.N whenever that exists. cut is the permitted error of an interrupted FFT:
- * ENODEV if the device is removed, EIO if it is reset.
+ * On /dev/fft_stratus.1 whenever that exists, so many batches a run. cut is the permitted error of an
+ * interrupted run: ENODEV if the device is removed, EIO if it is reset.
  */
-struct load *load_start(unsigned int n, int cut);
+struct load *load_start(unsigned int batches, int cut);
 /* Until it has run one more FFT. */
 void load_wait_running(struct load *load);
 /*

@@ -367,14 +367,14 @@ struct fft *fft_new(unsigned int n)
 
 struct fft *fft_new_on(const char *contig, unsigned int n)
 {
-	struct fft *fft = fft_try_new(contig, n);
+	struct fft *fft = fft_try_new(contig, n, 1);
 
 	ck_assert_msg(fft, "/dev/fft_stratus.%u with %s: %s", n, contig, strerror(errno));
 	ck_assert_uint_eq(fft->req.n, 1);
 	return fft;
 }
 
-static struct fft *fft_alloc(const char *contig, unsigned int n, unsigned int batches)
+struct fft *fft_try_new(const char *contig, unsigned int n, unsigned int batches)
 {
 	struct fft *fft = calloc(1, sizeof(*fft));
 	char path[64];
@@ -402,14 +402,9 @@ static struct fft *fft_alloc(const char *contig, unsigned int n, unsigned int ba
 	return NULL;
 }
 
-struct fft *fft_try_new(const char *contig, unsigned int n)
-{
-	return fft_alloc(contig, n, 1);
-}
-
 struct fft *fft_new_long(unsigned int n, unsigned int batches)
 {
-	struct fft *fft = fft_alloc("/dev/contig_alloc", n, batches);
+	struct fft *fft = fft_try_new("/dev/contig_alloc", n, batches);
 
 	ck_assert_msg(fft, "/dev/fft_stratus.%u, %u batches: %s", n, batches, strerror(errno));
 	return fft;

@@ -98,7 +98,8 @@ void machine_sleep(void);
  * out (64-bit words, 2 of 32 bits a point) are 257 accesses to DRAM. Asking for each of the three
  * takes three flits, and the words out follow theirs.
  */
-#define FFT_DDR 257
+#define FFT_DDR_OF(batches) (1UL + 256 * (batches))
+#define FFT_DDR FFT_DDR_OF(1)
 #define FFT_FLITS (3 + 3 + 3 + 128)
 struct fft;
 struct fft *fft_new(unsigned int n);
@@ -107,7 +108,7 @@ struct fft *fft_new_on(const char *contig, unsigned int n);
 /* So many of them in a run, some 60 us each at 78 MHz. */
 struct fft *fft_new_long(unsigned int n, unsigned int batches);
 /* NULL and errno if that does not work. */
-struct fft *fft_try_new(const char *contig, unsigned int n);
+struct fft *fft_try_new(const char *contig, unsigned int n, unsigned int batches);
 /* 0 or an errno. */
 int fft_run(struct fft *fft);
 /*
