@@ -12,13 +12,6 @@
 
 #include "mon_pmu.h"
 
-static inline void mon_pmu_set_parent(struct pmu *pmu, struct device *dev)
-{
-#if MON_PERF_DETACHES
-	pmu->parent = dev;
-#endif
-}
-
 /* What lets the events of a PMU take turns on a CPU, or NULL. */
 static inline struct hrtimer *mon_pmu_turns(struct pmu *pmu, int cpu)
 {

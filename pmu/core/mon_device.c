@@ -155,12 +155,13 @@ static int mon_pmu_prepare(struct mon_pmu *mp)
 	mp->pmu.module = desc->owner;
 	mp->pmu.attr_groups = mp->groups;
 	mp->pmu.hrtimer_interval_ms = desc->mux_interval_ms;
-	mon_pmu_set_parent(&mp->pmu, mp->dev);
 	mp->node = dev_to_node(mp->dev);
 	mp->on_cpu = -1;
 	/* before 6.12 perf shows a PMU while it still makes what events use */
 	mp->gone = true;
-#if !MON_PERF_DETACHES
+#if MON_PERF_DETACHES
+	mp->pmu.parent = mp->dev;
+#else
 	mp->bus = mp->dev->bus;
 	mp->address = kstrdup(dev_name(mp->dev), GFP_KERNEL);
 	if (!mp->address)
@@ -214,22 +215,19 @@ void mon_pmu_detach(struct mon_pmu *mp)
 EXPORT_SYMBOL_GPL(mon_pmu_detach);
 
 /* Power loss clears the counters: fold before, set them up again after. */
-static int __maybe_unused mon_pmu_pm_suspend(struct device *dev)
+static int mon_pmu_pm_suspend(struct device *dev)
 {
 	mon_pmu_suspend(dev_get_drvdata(dev));
 	return 0;
 }
 
-static int __maybe_unused mon_pmu_pm_resume(struct device *dev)
+static int mon_pmu_pm_resume(struct device *dev)
 {
 	mon_pmu_resume(dev_get_drvdata(dev));
 	return 0;
 }
 
-const struct dev_pm_ops mon_pmu_pm_ops = {
-	SET_SYSTEM_SLEEP_PM_OPS(mon_pmu_pm_suspend, mon_pmu_pm_resume)
-};
-EXPORT_SYMBOL_GPL(mon_pmu_pm_ops);
+EXPORT_GPL_SIMPLE_DEV_PM_OPS(mon_pmu_pm_ops, mon_pmu_pm_suspend, mon_pmu_pm_resume);
 
 static ssize_t cpumask_show(struct device *dev, struct device_attribute *attr, char *buf)
 {

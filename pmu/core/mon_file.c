@@ -72,21 +72,19 @@ static void mon_file_reset(struct auxiliary_device *aux, bool begins)
 	mon_file_sleep(auxiliary_get_drvdata(aux), begins);
 }
 
-static int __maybe_unused mon_file_suspend(struct device *dev)
+static int mon_file_suspend(struct device *dev)
 {
 	mon_file_sleep(dev_get_drvdata(dev), true);
 	return 0;
 }
 
-static int __maybe_unused mon_file_resume(struct device *dev)
+static int mon_file_resume(struct device *dev)
 {
 	mon_file_sleep(dev_get_drvdata(dev), false);
 	return 0;
 }
 
-static const struct dev_pm_ops mon_file_pm_ops = {
-	SET_SYSTEM_SLEEP_PM_OPS(mon_file_suspend, mon_file_resume)
-};
+static DEFINE_SIMPLE_DEV_PM_OPS(mon_file_pm_ops, mon_file_suspend, mon_file_resume);
 
 /* Files that are still open get ENODEV from now on. */
 static void mon_file_stop(struct mon_file *mf)
@@ -170,7 +168,7 @@ int mon_file_register_by(struct mon_file_type *type, const char *match, struct m
 	type->driver.probe = mon_file_probe;
 	type->driver.remove = mon_file_remove;
 	type->driver.id_table = type->ids;
-	type->driver.driver.pm = &mon_file_pm_ops;
+	type->driver.driver.pm = pm_sleep_ptr(&mon_file_pm_ops);
 	return __auxiliary_driver_register(&type->driver, owner, name);
 }
 EXPORT_SYMBOL_GPL(mon_file_register_by);

@@ -167,7 +167,7 @@ int mon_pci_register_by(struct mon_pci_driver *driver, struct module *owner, con
 	driver->pci.probe = mon_pci_probe;
 	driver->pci.remove = mon_pci_remove;
 	driver->pci.err_handler = &mon_pci_errors;
-	driver->pci.driver.pm = &mon_pmu_pm_ops;
+	driver->pci.driver.pm = pm_sleep_ptr(&mon_pmu_pm_ops);
 	/* perf events would outlive the binding */
 	driver->pci.driver.suppress_bind_attrs = !MON_PERF_DETACHES;
 	err = __pci_register_driver(&driver->pci, owner, name);

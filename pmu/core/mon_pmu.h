@@ -103,7 +103,7 @@ struct mon_pmu {
 
 	/* set by the driver before mon_pmu_attach() */
 	const struct attribute_group **groups;	/* sysfs; mon_pmu_group among them */
-	const char *identifier;		/* selects tables of events and metrics */
+	char identifier[20];		/* selects tables of events and metrics */
 	unsigned int ncounters;		/* hardware counters, named 0 to ncounters - 1 */
 	u64 max_hz;			/* no counter counts faster */
 	struct mon_pci_dev *pci;	/* mon_pci.c's */

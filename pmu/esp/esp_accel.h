@@ -47,8 +47,7 @@ struct esp_contig_file;
  * @p2p_wq:	woken when a run begins whose output another accelerator takes
  * @naccs:	entries of @accs
  * @accs:	the accelerators that have a device file
- * @nmem:	memory tiles
- * @used:	chunks in use on each of them
+ * @used:	chunks in use on each memory tile
  * @contigs:	all buffers
  * @handles:	number in the user's khandle -> buffer
  */
@@ -67,7 +66,6 @@ struct esp_soc {
 	spinlock_t p2p_lock;
 	unsigned int naccs;
 	struct esp_acc **accs;
-	unsigned int nmem;
 	atomic_t used[ESP_MAX_MEMS];
 	/** @mem_lock: protects the members below; no chunk is allocated under it */
 	struct mutex mem_lock;

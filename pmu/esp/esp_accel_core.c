@@ -75,7 +75,6 @@ static struct esp_soc *esp_soc_new(struct esp_soc_dev *hw, struct device *parent
 	if (!soc)
 		return ERR_PTR(-ENOMEM);
 	soc->hw = hw;
-	soc->nmem = hw->nmem;
 	init_rwsem(&soc->gate);
 	mutex_init(&soc->flush_lock);
 	init_waitqueue_head(&soc->p2p_wq);
@@ -300,7 +299,7 @@ int esp_soc_halt(struct esp_soc *soc, unsigned int ms)
 /* Most runs take less. */
 #define SUSPEND_TIMEOUT_MS	2000
 
-static int __maybe_unused esp_accel_suspend(struct device *dev)
+static int esp_accel_suspend(struct device *dev)
 {
 	struct esp_soc *soc = dev_get_drvdata(dev);
 	int ret = esp_soc_halt(soc, SUSPEND_TIMEOUT_MS);
@@ -310,7 +309,7 @@ static int __maybe_unused esp_accel_suspend(struct device *dev)
 	return ret;
 }
 
-static int __maybe_unused esp_accel_resume(struct device *dev)
+static int esp_accel_resume(struct device *dev)
 {
 	struct esp_soc *soc = dev_get_drvdata(dev);
 
@@ -318,7 +317,7 @@ static int __maybe_unused esp_accel_resume(struct device *dev)
 	return 0;
 }
 
-SIMPLE_DEV_PM_OPS(esp_accel_pm_ops, esp_accel_suspend, esp_accel_resume);
+DEFINE_SIMPLE_DEV_PM_OPS(esp_accel_pm_ops, esp_accel_suspend, esp_accel_resume);
 
 /* Stops all runs, so that none writes to the next kernel's memory. The gate stays shut. */
 void esp_accel_shutdown(struct esp_soc *soc)

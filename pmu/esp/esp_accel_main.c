@@ -46,7 +46,7 @@ static struct auxiliary_driver esp_accel_driver = {
 	.probe = esp_accel_probe,
 	.remove = esp_accel_remove,
 	.id_table = esp_accel_ids,
-	.driver.pm = &esp_accel_pm_ops,
+	.driver.pm = pm_sleep_ptr(&esp_accel_pm_ops),
 };
 
 static int __init esp_accel_init(void)

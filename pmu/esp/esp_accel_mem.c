@@ -223,13 +223,13 @@ static unsigned int esp_pool_tiles(const struct esp_soc *soc, u8 *tiles)
 	for (i = 0; i < npools && !soc->hw->noncoherent; i++)
 		for (k = 0; k < pools[i].nchunks; k++) {
 			tile = esp_node_of(soc->hw, pools[i].base + ((u64)k << esp_chunk_log));
-			if (tile >= 0 && tile < soc->nmem)
+			if (tile >= 0 && tile < soc->hw->nmem)
 				__set_bit(tile, covered);
 		}
 	mutex_unlock(&pool_lock);
 	if (bitmap_empty(covered, ESP_MAX_MEMS))
-		bitmap_fill(covered, soc->nmem);
-	for_each_set_bit(i, covered, soc->nmem)
+		bitmap_fill(covered, soc->hw->nmem);
+	for_each_set_bit(i, covered, soc->hw->nmem)
 		tiles[n++] = i;
 	return n;
 }
@@ -277,13 +277,6 @@ struct esp_search {
 	unsigned int ntiles;
 };
 
-static void esp_page_free(struct esp_soc_dev *hw, struct esp_chunk *chunk)
-{
-	esp_chunk_unmap(hw, chunk);
-	if (chunk->page)
-		__free_pages(chunk->page, esp_chunk_log - PAGE_SHIFT);
-}
-
 /* Where the processor sees such memory only the DMA API knows. */
 static int esp_reserved_alloc(struct esp_soc_dev *hw, struct esp_chunk *chunk)
 {
@@ -316,8 +309,10 @@ static int esp_page_alloc(struct esp_soc *soc, struct esp_chunk *chunk)
 	if (err)
 		return err;
 	node = esp_node_of(hw, chunk->dma);
-	if (node < 0 || node >= soc->nmem) {
-		esp_page_free(hw, chunk);
+	if (node < 0 || node >= hw->nmem) {
+		esp_chunk_unmap(hw, chunk);
+		if (chunk->page)
+			__free_pages(chunk->page, esp_chunk_log - PAGE_SHIFT);
 		return -ENOMEM;
 	}
 	chunk->node = node;
@@ -391,7 +386,7 @@ static int esp_first(const struct esp_soc *soc, const struct esp_search *search,
 {
 	switch (params->policy) {
 	case CONTIG_ALLOC_PREFERRED:
-		if (params->pol.first.ddr_node < 0 || params->pol.first.ddr_node >= soc->nmem)
+		if (params->pol.first.ddr_node < 0 || params->pol.first.ddr_node >= soc->hw->nmem)
 			return -EINVAL;
 		return esp_preferred(search, params->pol.first.ddr_node);
 	case CONTIG_ALLOC_LEAST_LOADED:
@@ -412,7 +407,7 @@ static int esp_most_allocated(const struct esp_soc *soc, const struct esp_contig
 
 	for (i = 0; i < contig->n; i++)
 		count[contig->chunk[i].node]++;
-	for (i = 1; i < soc->nmem; i++)
+	for (i = 1; i < soc->hw->nmem; i++)
 		if (count[i] > count[best])
 			best = i;
 	return best;

@@ -237,6 +237,6 @@ struct platform_driver esp_of_driver = {
 	.driver = {
 		.name = "esp_accel",
 		.of_match_table = esp_of_ids,
-		.pm = &esp_accel_pm_ops,
+		.pm = pm_sleep_ptr(&esp_accel_pm_ops),
 	},
 };

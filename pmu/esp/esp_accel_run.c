@@ -7,6 +7,7 @@
 #include <linux/dma-mapping.h>
 #include <linux/interrupt.h>
 #include <linux/io.h>
+#include <linux/iopoll.h>
 #include <linux/jiffies.h>
 #include <linux/module.h>
 #include <linux/sched.h>
@@ -26,8 +27,8 @@
  * The hardware stops after the transfer in progress, a cache after writing its dirty lines. The
  * model's clock stops for 2.5 s, by default, while it waits for an accelerator's process.
  */
-#define ABORT_TIMEOUT_MS	500
-#define FLUSH_TIMEOUT_MS	5000
+#define ABORT_TIMEOUT_US	500000
+#define FLUSH_TIMEOUT_US	5000000
 
 static unsigned int run_timeout_ms = 30000;
 module_param(run_timeout_ms, uint, 0644);
@@ -91,20 +92,17 @@ int esp_acc_hw_init(struct esp_acc *acc)
 static int esp_cache_flush_one(struct esp_soc *soc, u32 offset)
 {
 	void __iomem *regs = soc->hw->apb + offset;
-	unsigned long end = jiffies + msecs_to_jiffies(FLUSH_TIMEOUT_MS);
 	int ret = esp_soc_shut(soc);
+	u32 status;
 
 	if (ret)
 		return ret;
 	esp_reg_write(ESP_CACHE_CMD_FLUSH, regs + ESP_CACHE_CMD);
-	while (!(esp_reg_read(regs + ESP_CACHE_STATUS) & ESP_CACHE_STATUS_DONE)) {
-		if (time_after(jiffies, end)) {
-			dev_err_ratelimited(soc->hw->dev, "cache controller 0x%x: flush does not end\n",
-					    offset);
-			ret = -EIO;
-			break;
-		}
-		usleep_range(5, 50);
+	if (readx_poll_timeout(esp_reg_read, regs + ESP_CACHE_STATUS, status,
+			       status & ESP_CACHE_STATUS_DONE, 50, FLUSH_TIMEOUT_US)) {
+		dev_err_ratelimited(soc->hw->dev, "cache controller 0x%x: flush does not end\n",
+				    offset);
+		ret = -EIO;
 	}
 	esp_reg_write(0, regs + ESP_CACHE_CMD);
 	return ret;
@@ -219,16 +217,10 @@ static bool esp_acc_reset(struct esp_acc *acc)
  */
 static bool esp_acc_halt(struct esp_acc *acc)
 {
-	unsigned long end = jiffies + msecs_to_jiffies(ABORT_TIMEOUT_MS);
 	bool idle;
 
 	esp_acc_write(acc, ESP_ACC_CMD, 0);
-	for (;;) {
-		idle = esp_acc_idle(acc);
-		if (idle || time_after(jiffies, end))
-			break;
-		usleep_range(10, 100);
-	}
+	read_poll_timeout(esp_acc_idle, idle, idle, 100, ABORT_TIMEOUT_US, false, acc);
 	idle = idle || esp_acc_reset(acc);
 	mon_run_end(&acc->run);
 	if (acc->info->irq > 0)

@@ -22,16 +22,10 @@ static int esp_acc_check_range(const struct esp_acc *acc, u64 size, u32 offset, 
 	return offset % beat ? -EINVAL : 0;
 }
 
-/* The members of an access structure that are an accelerator's own. */
-static const u32 *esp_acc_words(const void *access)
-{
-	return access + sizeof(struct esp_access);
-}
-
 int esp_acc_check(const struct esp_acc *acc, const void *access, u64 bytes)
 {
 	const struct esp_acc_row *row = acc->type->row;
-	const u32 *word = esp_acc_words(access);
+	const u32 *word = access + sizeof(struct esp_access);
 	u64 size = row->unit, sum = 0;
 	u32 src = 0, dst = 0;
 	unsigned int i;
@@ -78,7 +72,7 @@ void esp_acc_offsets(struct esp_acc *acc, u32 src, u32 dst)
 void esp_acc_program(struct esp_acc *acc, const void *access)
 {
 	const struct esp_acc_row *row = acc->type->row;
-	const u32 *word = esp_acc_words(access);
+	const u32 *word = access + sizeof(struct esp_access);
 	u32 src = 0, dst = 0;
 	unsigned int i;
 

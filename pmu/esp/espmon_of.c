@@ -212,7 +212,7 @@ struct platform_driver espmon_of_driver = {
 	.driver = {
 		.name = "espmon",
 		.of_match_table = espmon_of_ids,
-		.pm = &mon_pmu_pm_ops,
+		.pm = pm_sleep_ptr(&mon_pmu_pm_ops),
 		/* perf events would outlive the binding */
 		.suppress_bind_attrs = !MON_PERF_DETACHES,
 	},

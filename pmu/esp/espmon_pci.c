@@ -16,18 +16,6 @@ static u32 topo(void __iomem *block, unsigned int offset)
 	return ioread32(block + offset);
 }
 
-static void espmon_read_name(void __iomem *acc, char *name)
-{
-	unsigned int i;
-
-	for (i = 0; i < ESP_TOPO_ACC_NAME_LEN; i += 4) {
-		u32 word = ioread32(acc + ESP_TOPO_ACC_NAME + i);
-
-		memcpy(name + i, &word, 4);
-	}
-	name[ESP_TOPO_ACC_NAME_LEN - 1] = '\0';
-}
-
 /* Each word of the block is read once, because the device may change its answer later. */
 static void espmon_read_soc(void __iomem *block, struct esp_soc_dev *soc, struct espmon_id *id)
 {
@@ -79,7 +67,8 @@ static int espmon_read_tiles(void __iomem *block, struct esp_soc_dev *soc, struc
 		info->devid = topo(acc, ESP_TOPO_ACC_DEVID);
 		info->params = topo(acc, ESP_TOPO_ACC_PARAMS);
 		info->order = topo(acc, ESP_TOPO_ACC_ORDER) & _IOC_NRMASK;
-		espmon_read_name(acc, info->name);
+		__ioread32_copy(info->name, acc + ESP_TOPO_ACC_NAME, ESP_TOPO_ACC_NAME_LEN / 4);
+		info->name[ESP_TOPO_ACC_NAME_LEN - 1] = '\0';
 		if (!esp_acc_name_ok(info->name))
 			return dev_err_probe(soc->dev, -EINVAL,
 					     "accelerator %u: name \"%*pE\" is not letters, digits, _ and -\n",

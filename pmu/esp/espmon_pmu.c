@@ -238,7 +238,7 @@ void espmon_set_up(struct mon_pmu *mp, void __iomem *csr, u32 clock_hz, void __i
 	unsigned int tile;
 
 	mp->groups = espmon_groups;
-	mp->identifier = espmon_layout_name(id->layout);
+	strscpy(mp->identifier, espmon_layout_name(id->layout), sizeof(mp->identifier));
 	mp->ncounters = id->ntiles * ESPMON_SLOTS;
 	mp->max_hz = id->max_hz;
 	/* the emulator's processors move words at a speed of their own, not at the tiles' clock */

@@ -210,20 +210,6 @@ static const struct mon_pmu_desc hexagon_desc = {
 	.batch = HEXAGON_COUNTERS,
 };
 
-static const char *hexagon_identifier(u32 core)
-{
-	switch (core) {
-	case 65:
-		return "hexagon-v65";
-	case 69:
-		return "hexagon-v69";
-	case 73:
-		return "hexagon-v73";
-	default:
-		return "hexagon-v79";
-	}
-}
-
 static int hexagon_read_id(struct mon_pci_dev *hw, void *data)
 {
 	void __iomem *regs = hw->regs;
@@ -253,7 +239,7 @@ static void hexagon_set_up(struct mon_pci_dev *hw)
 	const struct hexagon_id *id = hexagon_id(mp);
 	struct hexagon_pmu *hp = to_hexagon(mp);
 
-	mp->identifier = hexagon_identifier(id->core);
+	snprintf(mp->identifier, sizeof(mp->identifier), "hexagon-v%u", id->core);
 	mp->groups = id->core == 65 ? hexagon_v65_groups : hexagon_groups;
 	mp->ncounters = HEXAGON_COUNTERS;
 	mp->max_hz = (u64)HEXAGON_MAX_RATE * id->clock_hz;

@@ -171,7 +171,6 @@ static int hexagon_run_begin(struct hexagon_run *run, struct file *file, const u
 			     size_t size)
 {
 	u32 state;
-	size_t i;
 
 	if (run->file.shut)
 		return run->file.shut;
@@ -180,9 +179,7 @@ static int hexagon_run_begin(struct hexagon_run *run, struct file *file, const u
 		return -EBUSY;
 	if (!(state & HEXAGON_STATE_HOST))
 		return -ENOTCONN;
-	for (i = 0; i < DIV_ROUND_UP(size, 4); i++)
-		iowrite32(le32_to_cpu((__force __le32)request[i]),
-			  hexagon_run_reg(run, HEXAGON_REQUEST + 4 * i));
+	__iowrite32_copy(hexagon_run_reg(run, HEXAGON_REQUEST), request, DIV_ROUND_UP(size, 4));
 	iowrite32(size, hexagon_run_reg(run, HEXAGON_REQUEST_SIZE));
 	run->cancelled = false;
 	/* the interrupt of an earlier run may come only now */
@@ -239,14 +236,9 @@ static int hexagon_run_copy(struct hexagon_run *run, const struct hexagon_run_re
 
 static u32 hexagon_run_type(u32 stream)
 {
-	switch (stream) {
-	case 1:
+	if (stream == 1)
 		return HEXAGON_RUN_STDOUT;
-	case 3:
-		return HEXAGON_RUN_MARKS;
-	default:
-		return HEXAGON_RUN_STDERR;
-	}
+	return stream == 3 ? HEXAGON_RUN_MARKS : HEXAGON_RUN_STDERR;
 }
 
 /* One record, if there is one; 0 if there is none yet. -EFAULT: it is still there. */
@@ -254,7 +246,6 @@ static ssize_t hexagon_run_take(struct hexagon_run *run, char __user *buf)
 {
 	struct hexagon_run_record record = { };
 	u32 state = hexagon_run_state(run);
-	size_t i;
 
 	if (run->cut) {
 		run->cut = false;
@@ -267,9 +258,8 @@ static ssize_t hexagon_run_take(struct hexagon_run *run, char __user *buf)
 									HEXAGON_OUTPUT_STREAM)));
 		record.size = min_t(u32, ioread32(hexagon_run_reg(run, HEXAGON_OUTPUT_SIZE)),
 				    HEXAGON_RUN_DATA_MAX);
-		for (i = 0; i < DIV_ROUND_UP(record.size, 4); i++)
-			run->data[i] = (__force u32)
-				cpu_to_le32(ioread32(hexagon_run_reg(run, HEXAGON_OUTPUT + 4 * i)));
+		__ioread32_copy(run->data, hexagon_run_reg(run, HEXAGON_OUTPUT),
+				DIV_ROUND_UP(record.size, 4));
 	} else if (state & HEXAGON_STATE_ENDED) {
 		record.type = HEXAGON_RUN_END;
 		record.status = ioread32(hexagon_run_reg(run, HEXAGON_STATUS));
@@ -381,7 +371,6 @@ static struct mon_file_type hexagon_run_files = {
 	.sleep = hexagon_run_sleep,
 };
 module_mon_file_driver(hexagon_run_files, HEXAGON_RUN_AUX_MATCH);
-MODULE_ALIAS("auxiliary:" HEXAGON_RUN_AUX_MATCH);
 
 MODULE_DESCRIPTION("Runs programs on a Hexagon core");
 MODULE_LICENSE("GPL");

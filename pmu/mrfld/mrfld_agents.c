@@ -7,12 +7,13 @@
  */
 #include <linux/auxiliary_bus.h>
 #include <linux/capability.h>
-#include <linux/delay.h>
 #include <linux/dma-mapping.h>
 #include <linux/freezer.h>
 #include <linux/fs.h>
 #include <linux/hrtimer.h>
 #include <linux/idr.h>
+#include <linux/io-64-nonatomic-lo-hi.h>
+#include <linux/iopoll.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/nospec.h>
@@ -78,15 +79,12 @@ static void mrfld_reg_set(struct mrfld_agents *agents, unsigned int offset, u32 
 /* Reading the low half latches the high one. */
 static u64 mrfld_reg64(struct mrfld_agents *agents, unsigned int offset)
 {
-	u32 low = mrfld_reg(agents, offset);
-
-	return (u64)mrfld_reg(agents, offset + 4) << 32 | low;
+	return lo_hi_readq(agents->file.hw->regs + offset);
 }
 
 static void mrfld_reg64_set(struct mrfld_agents *agents, unsigned int offset, u64 value)
 {
-	mrfld_reg_set(agents, offset, lower_32_bits(value));
-	mrfld_reg_set(agents, offset + 4, upper_32_bits(value));
+	lo_hi_writeq(value, agents->file.hw->regs + offset);
 }
 
 /* The lock of the agents, if they can be used. */
@@ -219,11 +217,10 @@ static int mrfld_look(struct mrfld_agents *agents, unsigned int agent)
 /* Until nothing runs, so that the memory can be given back. Call it with the lock held. */
 static void mrfld_abort(struct mrfld_agents *agents, unsigned int agent)
 {
-	unsigned int tries;
+	int err;
 
 	mrfld_reg_set(agents, MRFLD_ENGINE(agent, MRFLD_ENG_CTRL), MRFLD_CTRL_ABORT);
-	for (tries = 0; mrfld_look(agents, agent) == -EAGAIN && tries < 1000; tries++)
-		usleep_range(10, 100);
+	read_poll_timeout(mrfld_look, err, err != -EAGAIN, 100, 100000, false, agents, agent);
 }
 
 /* The freezer wakes a task by a signal that is none. */
@@ -543,7 +540,6 @@ static struct mon_file_type mrfld_agents_files = {
 	.sleep = mrfld_agents_sleep,
 };
 module_mon_file_driver(mrfld_agents_files, MRFLD_AGENTS_AUX_MATCH);
-MODULE_ALIAS("auxiliary:" MRFLD_AGENTS_AUX_MATCH);
 
 MODULE_DESCRIPTION("Drives the bus agents of the emulated Merrifield");
 MODULE_LICENSE("GPL");

@@ -65,16 +65,14 @@ static void mrfld_command(unsigned int slice, unsigned int opcode)
 static int mrfld_get_again(unsigned int offset, u32 *value)
 {
 	unsigned int i;
-	int err;
+	int err = 0;
 
 	for (i = 0; i < MRFLD_TRIES; i++) {
 		err = mrfld_get(offset, value);
-		if (err)
-			return err;
-		if (*value != ~0U)
-			return 0;
+		if (err || *value != ~0U)
+			break;
 	}
-	return 0;
+	return err;
 }
 
 void mrfld_lose(struct mrfld_visa *mv)

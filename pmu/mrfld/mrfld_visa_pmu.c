@@ -11,6 +11,7 @@
 #include <linux/io.h>
 #include <linux/math64.h>
 #include <linux/module.h>
+#include <linux/string.h>
 #include <linux/sysfs.h>
 
 #include "mrfld_visa.h"
@@ -233,7 +234,7 @@ struct mon_pmu *mrfld_attach(struct device *dev, const struct mrfld_id *id, void
 	if (IS_ERR(mp))
 		return mp;
 	mp->groups = mrfld_groups;
-	mp->identifier = "mrfld-emulated";
+	strscpy(mp->identifier, "mrfld-emulated", sizeof(mp->identifier));
 	mp->ncounters = MRFLD_COUNTERS;
 	mp->max_hz = max3(id->soc_hz, id->dram_hz, MRFLD_MIN_HZ);
 	mv = to_mrfld(mp);

@@ -22,10 +22,4 @@ struct upmem_id {
 	u32 counters;	/* of the bank interface */
 };
 
-/* v1B: there are bank interface counters. */
-static inline bool upmem_has_pmc(const struct upmem_id *id)
-{
-	return id->chip_id >= UPMEM_CHIP_ID_V1B;
-}
-
 #endif

@@ -54,8 +54,7 @@ static void upmem_dpus(unsigned int dpus, u64 config, unsigned int *first, unsig
 	}
 }
 
-/* The counter of a DPU that an event has, or -1. */
-static int upmem_slot(const struct upmem_alloc *alloc, u64 config, unsigned int dpu)
+int upmem_alloc_slot(const struct upmem_alloc *alloc, u64 config, unsigned int dpu)
 {
 	bool chain = config & UPMEM_CONFIG_CHAIN;
 	unsigned int code = FIELD_GET(UPMEM_CONFIG_EVENT, config), i;
@@ -94,7 +93,7 @@ static int upmem_free(const struct upmem_alloc *alloc, u64 config, unsigned int 
 static void upmem_claim_dpu(struct upmem_alloc *alloc, u64 config, unsigned int dpu)
 {
 	u8 *event = alloc->dpu[dpu].event;
-	int slot = upmem_slot(alloc, config, dpu);
+	int slot = upmem_alloc_slot(alloc, config, dpu);
 
 	if (slot >= UPMEM_SLOT_CYCLES)
 		return;
@@ -109,17 +108,20 @@ static void upmem_claim_dpu(struct upmem_alloc *alloc, u64 config, unsigned int 
 	alloc->dpu[dpu].users[slot == UPMEM_SLOT_2]++;
 }
 
-int upmem_alloc_claim(struct upmem_alloc *alloc, unsigned int dpus, u64 config)
+int upmem_alloc_claim(struct upmem_alloc *alloc, unsigned int dpus, u64 config, u16 *counters)
 {
 	unsigned int first, last, dpu;
 
 	upmem_dpus(dpus, config, &first, &last);
 	for (dpu = first; dpu <= last; dpu++)
-		if (upmem_slot(alloc, config, dpu) < 0 && upmem_free(alloc, config, dpu) < 0)
+		if (upmem_alloc_slot(alloc, config, dpu) < 0 && upmem_free(alloc, config, dpu) < 0)
 			return -ENOSPC;
-	for (dpu = first; dpu <= last; dpu++)
+	for (dpu = first; dpu <= last; dpu++) {
 		upmem_claim_dpu(alloc, config, dpu);
-	return 0;
+		if (counters)
+			*counters++ = dpu * UPMEM_SLOTS + upmem_alloc_slot(alloc, config, dpu);
+	}
+	return last - first + 1;
 }
 
 void upmem_alloc_release(struct upmem_alloc *alloc, unsigned int dpus, u64 config)
@@ -129,7 +131,7 @@ void upmem_alloc_release(struct upmem_alloc *alloc, unsigned int dpus, u64 confi
 
 	upmem_dpus(dpus, config, &first, &last);
 	for (dpu = first; dpu <= last; dpu++) {
-		slot = upmem_slot(alloc, config, dpu);
+		slot = upmem_alloc_slot(alloc, config, dpu);
 		if (slot < 0 || slot >= UPMEM_SLOT_CYCLES)
 			continue;
 		if (!--alloc->dpu[dpu].users[slot == UPMEM_SLOT_2] && slot == UPMEM_SLOT_CHAIN)
@@ -146,19 +148,4 @@ void upmem_alloc_forget(struct upmem_alloc *alloc, unsigned int counter)
 	for (i = 0; i < 2; i++)
 		if ((slot == i || slot == UPMEM_SLOT_CHAIN) && !alloc->dpu[dpu].users[i])
 			alloc->dpu[dpu].event[i] = 0;
-}
-
-int upmem_alloc_next(const struct upmem_alloc *alloc, unsigned int dpus, u64 config, int prev)
-{
-	unsigned int first, last, dpu;
-	int slot;
-
-	upmem_dpus(dpus, config, &first, &last);
-	dpu = first;
-	if (prev >= 0)
-		dpu = prev / UPMEM_SLOTS + 1;
-	if (dpu > last)
-		return -1;
-	slot = upmem_slot(alloc, config, dpu);
-	return slot < 0 ? -1 : (int)(dpu * UPMEM_SLOTS) + slot;
 }

@@ -40,16 +40,17 @@ int upmem_config_check(u64 config, unsigned int dpus, bool pmc);
 /* The following take the configuration of an event that was checked, and the same dpus. */
 
 /*
- * -ENOSPC: some DPU has no counter left, nothing has changed. What was released and not forgotten
- * gets its counters again, as long as others are free.
+ * Writes the event's counters, unless NULL, and returns how many. -ENOSPC: some DPU has none left,
+ * nothing has changed. What was released and not forgotten gets its counters again, as long as
+ * others are free.
  */
-int upmem_alloc_claim(struct upmem_alloc *alloc, unsigned int dpus, u64 config);
+int upmem_alloc_claim(struct upmem_alloc *alloc, unsigned int dpus, u64 config, u16 *counters);
 void upmem_alloc_release(struct upmem_alloc *alloc, unsigned int dpus, u64 config);
 
 /* A counter of the core has stopped: if it is free, it has no event any more. */
 void upmem_alloc_forget(struct upmem_alloc *alloc, unsigned int counter);
 
-/* The counter after prev of an event that has claimed, the first after -1; -1 after the last. */
-int upmem_alloc_next(const struct upmem_alloc *alloc, unsigned int dpus, u64 config, int prev);
+/* The slot of a DPU that an event has, or -1. */
+int upmem_alloc_slot(const struct upmem_alloc *alloc, u64 config, unsigned int dpu);
 
 #endif

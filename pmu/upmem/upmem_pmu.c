@@ -7,8 +7,10 @@
  * counters of the emulated device that nobody has to allocate.
  */
 #include <linux/idr.h>
+#include <linux/io-64-nonatomic-lo-hi.h>
 #include <linux/module.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 #include <linux/sysfs.h>
 
 #include "upmem.h"
@@ -44,20 +46,14 @@ static const struct upmem_id *upmem_id(const struct mon_pmu *mp)
 static int upmem_check(struct mon_pmu *mp, u64 config)
 {
 	unsigned int dpus = upmem_id(mp)->dpus;
-	int err = upmem_config_check(config, dpus, upmem_has_pmc(upmem_id(mp)));
+	int err = upmem_config_check(config, dpus, upmem_id(mp)->counters);
 
 	return err ?: config & UPMEM_CONFIG_BYDPU ? 1 : dpus;
 }
 
 static int upmem_claim(struct mon_pmu *mp, void *alloc, u64 config, u16 *counters)
 {
-	unsigned int dpus = upmem_id(mp)->dpus;
-	int err = upmem_alloc_claim(alloc, dpus, config);
-	int i = -1, n = 0;
-
-	while (!err && counters && (i = upmem_alloc_next(alloc, dpus, config, i)) >= 0)
-		counters[n++] = i;
-	return err ?: n;
+	return upmem_alloc_claim(alloc, upmem_id(mp)->dpus, config, counters);
 }
 
 static void upmem_release(struct mon_pmu *mp, void *alloc, u64 config)
@@ -122,13 +118,6 @@ static u64 upmem_read_bytes(void __iomem *page, unsigned int chain, unsigned int
 	return value;
 }
 
-static u64 upmem_read_pair(void __iomem *low)
-{
-	u32 lo = ioread32(low);		/* holds the high word */
-
-	return (u64)ioread32(low + 4) << 32 | lo;
-}
-
 /* A rank that has gone, or that does not answer, has no identity. */
 static int upmem_answers(const struct upmem_pmu *up)
 {
@@ -154,11 +143,12 @@ static int upmem_read(struct mon_pmu *mp, unsigned int counter, u64 *raw)
 	case UPMEM_SLOT_CHAIN:
 		*raw = upmem_read_bytes(page, UPMEM_PMC_CHAIN, 0, 8);
 		break;
+	/* the low word holds the high one */
 	case UPMEM_SLOT_CYCLES:
-		*raw = upmem_read_pair(page + UPMEM_DPU_CYCLES_LO);
+		*raw = lo_hi_readq(page + UPMEM_DPU_CYCLES_LO);
 		break;
 	default:
-		*raw = upmem_read_pair(page + UPMEM_DPU_INSTRUCTIONS_LO);
+		*raw = lo_hi_readq(page + UPMEM_DPU_INSTRUCTIONS_LO);
 		break;
 	}
 	/* it may be silence */
@@ -256,7 +246,7 @@ static int upmem_read_id(struct mon_pci_dev *hw, void *data)
 	id->iram_words = ioread32(regs + UPMEM_IRAM_WORDS);
 	id->wram_size = ioread32(regs + UPMEM_WRAM_SIZE);
 	id->max_mhz = ioread32(regs + UPMEM_MAX_MHZ);
-	id->counters = upmem_has_pmc(id) ? 2 : 0;
+	id->counters = id->chip_id >= UPMEM_CHIP_ID_V1B ? 2 : 0;
 	if (!id->dpus || id->dpus > UPMEM_MAX_DPUS || id->iram_words > 4096 ||
 	    id->wram_size > 65536)
 		return dev_err_probe(hw->dev, -EINVAL,
@@ -271,7 +261,7 @@ static void upmem_set_up(struct mon_pci_dev *hw)
 	const struct upmem_id *id = upmem_id(mp);
 
 	mp->groups = upmem_groups;
-	mp->identifier = upmem_has_pmc(id) ? "upmem-v1B" : "upmem-v1A";
+	strscpy(mp->identifier, id->counters ? "upmem-v1B" : "upmem-v1A", sizeof(mp->identifier));
 	mp->ncounters = id->dpus * UPMEM_SLOTS;
 	mp->max_hz = id->max_mhz * 1000000ULL;
 	to_upmem(mp)->regs = hw->regs;

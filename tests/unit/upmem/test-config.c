@@ -116,15 +116,13 @@ static void check_counters(const struct upmem_alloc *alloc, const struct model *
 		const struct claimed *e = &m->events[i];
 		unsigned int code = CODE(e->config);
 		u64 key = 1ULL << 32 | CHAIN(e->config) << 12 | code;
-		int prev = -1, slot;
+		int slot;
 
 		for (dpu = 0; dpu < m->dpus; dpu++) {
 			if (!covers(e->config, dpu))
 				continue;
-			prev = upmem_alloc_next(alloc, m->dpus, e->config, prev);
-			must(prev == e->counter[dpu]);
-			must(prev / 8 == (int)dpu);
-			slot = prev % 8;
+			slot = upmem_alloc_slot(alloc, e->config, dpu);
+			must((int)dpu * 8 + slot == e->counter[dpu]);
 			if (code == 0x100) {
 				must(slot == 3);
 				continue;
@@ -141,19 +139,31 @@ static void check_counters(const struct upmem_alloc *alloc, const struct model *
 			must(slot == 1 || alloc->dpu[dpu].event[0] == code);
 			must(slot == 0 || alloc->dpu[dpu].event[1] == code);
 		}
-		must(upmem_alloc_next(alloc, m->dpus, e->config, prev) < 0);
 	}
 }
 
-static void model_claim(struct model *m, const struct upmem_alloc *alloc, u64 config)
+/* Claims, and compares with the model: is there room? */
+static void claim_both(struct model *m, struct upmem_alloc *alloc, u64 config, unsigned int seed, unsigned int step)
 {
-	struct claimed *e = &m->events[m->n++];
-	int counter;
+	static struct upmem_alloc before;
+	u16 counters[UPMEM_MAX_DPUS];
+	bool ok = fits(m, config);
+	unsigned int dpu;
+	int i = 0, n;
 
-	e->config = config;
-	for (counter = upmem_alloc_next(alloc, m->dpus, config, -1); counter >= 0;
-	     counter = upmem_alloc_next(alloc, m->dpus, config, counter))
-		e->counter[counter / 8] = counter;
+	memcpy(&before, alloc, sizeof(before));
+	n = upmem_alloc_claim(alloc, m->dpus, config, counters);
+	if (!ok) {
+		must(n == -ENOSPC);
+		must(!memcmp(&before, alloc, sizeof(before)));
+		return;
+	}
+	m->events[m->n].config = config;
+	for (dpu = 0; dpu < m->dpus; dpu++)
+		if (covers(config, dpu))
+			m->events[m->n].counter[dpu] = counters[i++];
+	must(n == i);
+	m->n++;
 }
 
 static u64 random_config(unsigned int dpus)
@@ -176,7 +186,7 @@ static u64 random_config(unsigned int dpus)
 LOOP_TEST(random_claims_follow_the_model, 0, 20)
 {
 	static const unsigned int sizes[] = { 1, 2, 3, 8, 64 };
-	static struct upmem_alloc alloc, before;
+	static struct upmem_alloc alloc;
 	static struct model m;
 	unsigned int seed = _i + 1, step, refused = 0;
 
@@ -190,17 +200,10 @@ LOOP_TEST(random_claims_follow_the_model, 0, 20)
 
 		if (claim && m.n < MAX_EVENTS) {
 			u64 config = random_config(m.dpus);
-			bool ok = fits(&m, config);
 
 			must(must_be_valid(config, m.dpus, true));
-			memcpy(&before, &alloc, sizeof(alloc));
-			must(upmem_alloc_claim(&alloc, m.dpus, config) == (ok ? 0 : -ENOSPC));
-			if (ok) {
-				model_claim(&m, &alloc, config);
-			} else {
-				refused++;
-				must(!memcmp(&before, &alloc, sizeof(alloc)));
-			}
+			refused += !fits(&m, config);
+			claim_both(&m, &alloc, config, seed, step);
 		} else if (m.n) {
 			unsigned int i = random() % m.n;
 
@@ -216,9 +219,9 @@ LOOP_TEST(random_claims_follow_the_model, 0, 20)
 		check_counters(&alloc, &m, seed, step);
 	}
 	/* then each DPU has room for two events again */
-	must(!upmem_alloc_claim(&alloc, m.dpus, 0x40));
-	must(!upmem_alloc_claim(&alloc, m.dpus, 0x20));
-	must(upmem_alloc_claim(&alloc, m.dpus, 0x10) == -ENOSPC);
+	must(upmem_alloc_claim(&alloc, m.dpus, 0x40, NULL) == (int)m.dpus);
+	must(upmem_alloc_claim(&alloc, m.dpus, 0x20, NULL) == (int)m.dpus);
+	must(upmem_alloc_claim(&alloc, m.dpus, 0x10, NULL) == -ENOSPC);
 }
 
 /* All three events that a DPU can be asked for, one after the other, and their release. */
@@ -227,21 +230,15 @@ TEST(a_dpu_has_two_counters)
 	unsigned int seed = 0, step, i;
 
 	for (step = 0; step < 16 * 16 * 16; step++) {
-		struct upmem_alloc alloc, before;
+		struct upmem_alloc alloc;
 		struct model m = { .dpus = 1 };
 
 		memset(&alloc, 0, sizeof(alloc));
 		for (i = 0; i < 3; i++) {
 			unsigned int which = step >> 4 * i & 15;
 			u64 config = (u64)(which >> 3) << 21 | 1 << (which & 7);
-			bool ok = fits(&m, config);
 
-			memcpy(&before, &alloc, sizeof(alloc));
-			must(upmem_alloc_claim(&alloc, 1, config) == (ok ? 0 : -ENOSPC));
-			if (ok)
-				model_claim(&m, &alloc, config);
-			else
-				must(!memcmp(&before, &alloc, sizeof(alloc)));
+			claim_both(&m, &alloc, config, seed, step);
 			check_counters(&alloc, &m, seed, step);
 		}
 		while (m.n) {
@@ -249,7 +246,7 @@ TEST(a_dpu_has_two_counters)
 			m.events[0] = m.events[--m.n];
 			check_counters(&alloc, &m, seed, step);
 		}
-		must(!upmem_alloc_claim(&alloc, 1, 1 << 21 | 0x1));
+		must(upmem_alloc_claim(&alloc, 1, 1 << 21 | 0x1, NULL) == 1);
 	}
 }
 
@@ -259,18 +256,18 @@ TEST(one_full_dpu_refuses_the_rank)
 	struct upmem_alloc alloc, before;
 
 	memset(&alloc, 0, sizeof(alloc));
-	ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, 1 << 21 | 1 << 20 | 63 << 12 | 0x4), 0);
+	ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, 1 << 21 | 1 << 20 | 63 << 12 | 0x4, NULL), 1);
 	memcpy(&before, &alloc, sizeof(alloc));
-	ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, 0x4), -ENOSPC);
+	ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, 0x4, NULL), -ENOSPC);
 	ck_assert_mem_eq(&alloc, &before, sizeof(alloc));
-	ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, 1 << 21 | 0x8), -ENOSPC);
+	ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, 1 << 21 | 0x8, NULL), -ENOSPC);
 	ck_assert_mem_eq(&alloc, &before, sizeof(alloc));
 	/* the same chained event in all DPUs shares the one of the last */
-	ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, 1 << 21 | 0x4), 0);
+	ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, 1 << 21 | 0x4, NULL), 64);
 	/* cycles and instructions need none of these counters */
-	ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, 0x100), 0);
-	ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, 1 << 20 | 63 << 12 | 0x200), 0);
-	ck_assert_int_eq(upmem_alloc_next(&alloc, 64, 1 << 20 | 63 << 12 | 0x200, -1), 63 * 8 + 4);
+	ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, 0x100, NULL), 64);
+	ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, 1 << 20 | 63 << 12 | 0x200, NULL), 1);
+	ck_assert_int_eq(upmem_alloc_slot(&alloc, 1 << 20 | 63 << 12 | 0x200, 63), 4);
 }
 
 #define ON(dpu, event) (1ULL << 20 | (u64)(dpu) << 12 | (event))
@@ -284,25 +281,25 @@ TEST(what_comes_back_has_its_counter)
 
 	memset(&alloc, 0, sizeof(alloc));
 	for (i = 0; i < 2; i++)
-		ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, pair[i]), 0);
+		ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, pair[i], NULL), 1);
 	for (i = 0; i < 2; i++)
 		upmem_alloc_release(&alloc, 64, pair[i]);
-	ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, pair[1]), 0);
-	ck_assert_int_eq(upmem_alloc_next(&alloc, 64, pair[1], -1), 3 * 8 + 1);
-	ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, pair[0]), 0);
-	ck_assert_int_eq(upmem_alloc_next(&alloc, 64, pair[0], -1), 3 * 8);
+	ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, pair[1], NULL), 1);
+	ck_assert_int_eq(upmem_alloc_slot(&alloc, pair[1], 3), 1);
+	ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, pair[0], NULL), 1);
+	ck_assert_int_eq(upmem_alloc_slot(&alloc, pair[0], 3), 0);
 	for (i = 0; i < 2; i++)
 		upmem_alloc_release(&alloc, 64, pair[i]);
 	/* the second one is not added again: a new one leaves the counter of the first one alone */
 	upmem_alloc_forget(&alloc, 3 * 8 + 1);
-	ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, ON(3, 0x4)), 0);
-	ck_assert_int_eq(upmem_alloc_next(&alloc, 64, ON(3, 0x4), -1), 3 * 8 + 1);
-	ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, pair[0]), 0);
-	ck_assert_int_eq(upmem_alloc_next(&alloc, 64, pair[0], -1), 3 * 8);
+	ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, ON(3, 0x4), NULL), 1);
+	ck_assert_int_eq(upmem_alloc_slot(&alloc, ON(3, 0x4), 3), 1);
+	ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, pair[0], NULL), 1);
+	ck_assert_int_eq(upmem_alloc_slot(&alloc, pair[0], 3), 0);
 	/* counters with users are kept, those of a chain, too */
 	upmem_alloc_forget(&alloc, 3 * 8);
-	ck_assert_int_eq(upmem_alloc_next(&alloc, 64, pair[0], -1), 3 * 8);
-	ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, 1 << 21 | ON(4, 0x8)), 0);
+	ck_assert_int_eq(upmem_alloc_slot(&alloc, pair[0], 3), 0);
+	ck_assert_int_eq(upmem_alloc_claim(&alloc, 64, 1 << 21 | ON(4, 0x8), NULL), 1);
 	for (i = 0; i < 3; i++)
 		upmem_alloc_forget(&alloc, 4 * 8 + i);
 	ck_assert_int_eq(alloc.dpu[4].event[0], 0x8);
