@@ -88,8 +88,7 @@ void mon_file_unregister(struct mon_file_type *type, const char *match);
 	mon_file_register_by(type, match, THIS_MODULE, KBUILD_MODNAME)
 /* The driver of the auxiliary devices of that name, which is an alias of its module. */
 #define module_mon_file_driver(type, match_name)	\
-	module_driver(type, mon_file_register, mon_file_unregister, match_name)	\
-	MODULE_ALIAS("auxiliary:" match_name)
+	module_driver(type, mon_file_register, mon_file_unregister, match_name)
 
 /*
  * Waits until @done, which is called with the lock held, after each wake-up and each @step jiffies.

@@ -53,6 +53,7 @@ static irqreturn_t esp_acc_irq(int irq, void *data)
 	acc->failed = status & ESP_ACC_STATUS_ERR;
 	esp_acc_write(acc, ESP_ACC_CMD, 0);
 	mon_run_end(&acc->run);
+	/* pairs with esp_acc_look() */
 	smp_store_release(&acc->done, true);
 	wake_up(&acc->wq);
 	return IRQ_HANDLED;
@@ -291,6 +292,7 @@ static int esp_acc_look(struct esp_acc *acc)
 	u32 status;
 	int ret;
 
+	/* pairs with esp_acc_irq(): then acc->failed is this run's */
 	if (smp_load_acquire(&acc->done))
 		return 0;
 	ret = esp_soc_shut(acc->soc);

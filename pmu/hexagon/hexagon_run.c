@@ -371,6 +371,7 @@ static struct mon_file_type hexagon_run_files = {
 	.sleep = hexagon_run_sleep,
 };
 module_mon_file_driver(hexagon_run_files, HEXAGON_RUN_AUX_MATCH);
+MODULE_ALIAS("auxiliary:" HEXAGON_RUN_AUX_MATCH);
 
 MODULE_DESCRIPTION("Runs programs on a Hexagon core");
 MODULE_LICENSE("GPL");

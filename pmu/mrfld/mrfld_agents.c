@@ -540,6 +540,7 @@ static struct mon_file_type mrfld_agents_files = {
 	.sleep = mrfld_agents_sleep,
 };
 module_mon_file_driver(mrfld_agents_files, MRFLD_AGENTS_AUX_MATCH);
+MODULE_ALIAS("auxiliary:" MRFLD_AGENTS_AUX_MATCH);
 
 MODULE_DESCRIPTION("Drives the bus agents of the emulated Merrifield");
 MODULE_LICENSE("GPL");

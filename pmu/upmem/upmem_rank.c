@@ -431,6 +431,7 @@ static struct mon_file_type upmem_files = {
 	.sleep = upmem_rank_sleep,
 };
 module_mon_file_driver(upmem_files, UPMEM_RANK_AUX_MATCH);
+MODULE_ALIAS("auxiliary:" UPMEM_RANK_AUX_MATCH);
 
 MODULE_DESCRIPTION("Launches programs on UPMEM DPU ranks");
 MODULE_LICENSE("GPL");

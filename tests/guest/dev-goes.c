@@ -531,3 +531,28 @@ TEST(a_soc_goes_whose_accelerator_does_not_stop)
 	ck_assert_int_eq(fft_run(fft), 0);
 	fft_free(fft);
 }
+
+#define READS "/sys/module/topo_change/parameters/reads"
+
+/* Another device shares their interrupts: without a run no register is read, which may have no power. */
+TEST(an_interrupt_without_a_run_reads_nothing)
+{
+	char command[256];
+	unsigned int idle;
+	struct fft *fft;
+
+	/* it counts reads and changes nothing */
+	snprintf(command, sizeof(command), "insmod build/pmu/$(uname -r)/tests/guest/modules/topo_change.ko "
+		 "offset=%u mask=%u right=4000000000", ESP_ACC_BASE + ESP_ACC_STATUS, ESP_APB_SIZE - 1);
+	ck_assert_int_eq(system(command), 0);
+	ck_assert_int_eq(system("insmod build/pmu/$(uname -r)/tests/guest/modules/irq_spurious.ko irq=$("
+				"sed -n 's/^ *\\([0-9]*\\):.* esp_accel.*/\\1/p' /proc/interrupts | paste -s -d ,)"), 0);
+	idle = file_number(READS);
+	ck_assert_uint_eq(file_number("/sys/module/irq_spurious/parameters/done"), 3);
+	fft = fft_new(0);
+	ck_assert_int_eq(fft_run(fft), 0);
+	fft_free(fft);
+	ck_assert_uint_gt(file_number(READS), idle);
+	ck_assert_int_eq(system("rmmod irq_spurious && rmmod topo_change"), 0);
+	ck_assert_uint_eq(idle, 0);
+}
