@@ -7,13 +7,13 @@
  */
 #include <linux/auxiliary_bus.h>
 #include <linux/capability.h>
+#include <linux/delay.h>
 #include <linux/dma-mapping.h>
 #include <linux/freezer.h>
 #include <linux/fs.h>
 #include <linux/hrtimer.h>
 #include <linux/idr.h>
 #include <linux/io-64-nonatomic-lo-hi.h>
-#include <linux/iopoll.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/nospec.h>
@@ -217,10 +217,11 @@ static int mrfld_look(struct mrfld_agents *agents, unsigned int agent)
 /* Until nothing runs, so that the memory can be given back. Call it with the lock held. */
 static void mrfld_abort(struct mrfld_agents *agents, unsigned int agent)
 {
-	int err;
+	unsigned int tries;
 
 	mrfld_reg_set(agents, MRFLD_ENGINE(agent, MRFLD_ENG_CTRL), MRFLD_CTRL_ABORT);
-	read_poll_timeout(mrfld_look, err, err != -EAGAIN, 100, 100000, false, agents, agent);
+	for (tries = 0; mrfld_look(agents, agent) == -EAGAIN && tries < 1000; tries++)
+		usleep_range(10, 100);
 }
 
 /* The freezer wakes a task by a signal that is none. */

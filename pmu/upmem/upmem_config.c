@@ -12,11 +12,6 @@ static const u16 upmem_codes[] = {
 #undef MON_EVENT
 };
 
-static bool upmem_is_bank_event(unsigned int code)
-{
-	return code <= UPMEM_BANK_EVENTS;
-}
-
 /* Is there such an event on parts with counters in the bank interface (pmc), or without? */
 static bool upmem_config_known(unsigned int code, bool pmc)
 {
@@ -24,7 +19,7 @@ static bool upmem_config_known(unsigned int code, bool pmc)
 
 	for (i = 0; i < ARRAY_SIZE(upmem_codes); i++)
 		if (upmem_codes[i] == code)
-			return !upmem_is_bank_event(code) || pmc;
+			return code > UPMEM_BANK_EVENTS || pmc;
 	return false;
 }
 
@@ -37,7 +32,7 @@ int upmem_config_check(u64 config, unsigned int dpus, bool pmc)
 		return -EINVAL;
 	if (config & UPMEM_CONFIG_BYDPU ? dpu >= dpus : dpu)
 		return -EINVAL;
-	if ((config & UPMEM_CONFIG_CHAIN) && !upmem_is_bank_event(code))
+	if ((config & UPMEM_CONFIG_CHAIN) && code > UPMEM_BANK_EVENTS)
 		return -EINVAL;
 	return upmem_config_known(code, pmc) ? 0 : -EINVAL;
 }

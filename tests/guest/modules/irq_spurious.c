@@ -6,6 +6,7 @@
  */
 #include <linux/completion.h>
 #include <linux/hrtimer.h>
+#include <linux/irq.h>
 #include <linux/irqdesc.h>
 #include <linux/module.h>
 
