@@ -171,6 +171,11 @@ def form(terms, value):
     return sum(value[i] * by for i, by in terms)
 
 
+def expanded(bins):
+    """A page has a run of n zeros as -n."""
+    return [one for n in bins for one in ([n] if n is None or n >= 0 else [0] * -n)]
+
+
 def check_bins(data, index, clock, most, where):
     """What a page shows of a bin is below the limit, or the recording says that it is beyond it."""
     beyond = {tuple(pair) for pair in data["beyond"]}
@@ -186,6 +191,8 @@ def check_bins(data, index, clock, most, where):
 
 def check_recording(system, data, where):
     """Returns the totals of the counters. Rates of all the time; metrics of all and of each bin."""
+    for counter in data["counters"]:
+        counter["bins"] = expanded(counter["bins"])
     totals = [sum(b for b in c["bins"] if b) for c in data["counters"]]
     for i, counter in enumerate(data["counters"]):
         event, pmu = data["events"][counter["event"]], data["pmus"][data["events"][counter["event"]]["pmu"]]
