@@ -196,11 +196,13 @@ static inline bool mon_prepare_threads(uint32_t page)
 #define MON_REGISTERS_ANYWHERE true
 static inline bool mon_hexagon_register(unsigned int cpu, unsigned int n, uint32_t *value)
 {
+    /* a handle of 0 is one, too, since QEMU 11 */
     static struct qemu_plugin_register *handles[32];
+    static bool known[32];
     static __thread GByteArray *bytes;
 
     (void)cpu;
-    if (!handles[n]) {
+    if (!known[n]) {
         GArray *list = qemu_plugin_get_registers();
 
         for (unsigned int i = 0; i < list->len; i++) {
@@ -209,13 +211,14 @@ static inline bool mon_hexagon_register(unsigned int cpu, unsigned int n, uint32
 
             if (sscanf(r->name, "r%u", &number) == 1 && number < 32) {
                 handles[number] = r->handle;
+                known[number] = true;
             }
         }
         g_array_free(list, true);
     }
     bytes = g_byte_array_set_size(bytes ? bytes : g_byte_array_new(), 0);
     /* its result is a size or a truth, by version */
-    if (!handles[n] || !qemu_plugin_read_register(handles[n], bytes) || bytes->len != sizeof(*value)) {
+    if (!known[n] || !qemu_plugin_read_register(handles[n], bytes) || bytes->len != sizeof(*value)) {
         return false;
     }
     memcpy(value, bytes->data, sizeof(*value));
