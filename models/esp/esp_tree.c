@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "events/esp/config.h"
@@ -112,6 +113,16 @@ static void put_accelerator_tiles(const struct writer *w)
 		w->ops->phandles(w->opaque, "sld,accelerators", list, size);
 	put_tiles(w, "sld,accelerator-tiles", ESP_TILE_ACC, false);
 	put_tiles(w, "sld,l2-tiles", ESP_TILE_ACC, true);
+}
+
+uint32_t esp_layout_of(const char *name)
+{
+	char *end;
+	unsigned long number = strtoul(name, &end, 10);
+
+	if (!strcmp(name, "vespa"))
+		return ESPMON_LAYOUT_VESPA;
+	return *end ? 0 : number;
 }
 
 static const char *monitors_compatible(uint32_t layout)

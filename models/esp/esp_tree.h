@@ -40,6 +40,9 @@ struct esp_tree_ops {
 	void (*pool)(void *opaque);
 };
 
+/* The number of the layout that a user calls 2021, 2023, 2026, vespa or 65; 0 or one that is none if it is another word. */
+uint32_t esp_layout_of(const char *name);
+
 unsigned int esp_tree_nodes(const struct esp_design *design);
 /* Node i, below esp_tree_nodes(). The first two refer to later ones. */
 void esp_tree_node(const struct esp_design *design, const struct esp_tree *tree, unsigned int i,

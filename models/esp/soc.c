@@ -165,7 +165,7 @@ static bool soc_check(const struct esp_design *d, const struct esp_params *p, ch
 	if (refusal)
 		return soc_refuse(err, err_len, "%s", refusal);
 	if (espmon_register_of(p->layout, ESPMON_coh_reqs) < 0)
-		return soc_refuse(err, err_len, "layout %u is none of 2021, 2023, 2026 and %u (VESPA)",
+		return soc_refuse(err, err_len, "layout %u is none of 2021, 2023, 2026 and %u (vespa)",
 				  p->layout, ESPMON_LAYOUT_VESPA);
 	if (p->mem_size < (uint64_t)4096 * d->nmem || p->mem_size % 4096 || p->mem_base % 4096)
 		return soc_refuse(err, err_len,

@@ -51,11 +51,13 @@ struct EspCore {
     bool confined;              /* sandbox the processes */
     char *requests_file;        /* where the accelerators' transactions are written */
     uint32_t clock_hz;
-    uint32_t layout;
+    char *layout_name;
     uint32_t preset;
     uint64_t mem_size;
     bool has_live;
     bool tlb_quirk;
+
+    uint32_t layout;            /* number of layout_name */
 
     /* the model's state during migration */
     uint8_t *state;
@@ -72,7 +74,7 @@ struct EspCore {
     DEFINE_PROP_BOOL("confine", STATE, core.confined, true), \
     DEFINE_PROP_STRING("requests", STATE, core.requests_file), \
     DEFINE_PROP_UINT32("clock", STATE, core.clock_hz, 78125000), \
-    DEFINE_PROP_UINT32("layout", STATE, core.layout, 2023), \
+    DEFINE_PROP_STRING("layout", STATE, core.layout_name), \
     DEFINE_PROP_UINT32("preset", STATE, core.preset, 0), \
     DEFINE_PROP_SIZE("mem-size", STATE, core.mem_size, 0), \
     DEFINE_PROP_BOOL("tlb-quirk", STATE, core.tlb_quirk, true)

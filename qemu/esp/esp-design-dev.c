@@ -6,6 +6,7 @@
 
 #include "esp/esp-core.h"
 #include "esp/mon_esp_acc.h"
+#include "models/esp/esp_tree.h"
 
 /* 32-bit DMA reaches this much guest memory on every PC machine type. */
 #define MAX_DRAM (2 * GiB)
@@ -155,7 +156,10 @@ bool esp_core_create_soc(EspCore *s, const struct esp_soc_ops *ops, Error **errp
     params.accelerators = (const struct mon_esp_acc_type *const *)s->types;
     params.mem_base = current_machine->ram->addr; /* DMA addresses are guest addresses */
     params.mem_size = s->mem_size ? s->mem_size : MIN(current_machine->ram_size, MAX_DRAM);
-    params.layout = s->layout;
+    if (s->layout_name) {
+        params.layout = esp_layout_of(s->layout_name);
+    }
+    s->layout = params.layout;
     params.preset = s->preset;
     params.tlb_quirk = s->tlb_quirk;
     params.little_endian = true; /* the guest's processor is little-endian, even with a Leon3 design */

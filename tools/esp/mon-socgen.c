@@ -63,7 +63,7 @@ static error_t socgen_parse(int key, char *arg, struct argp_state *state)
 			argp_error(state, "--clock %s: give a number of Hz", arg);
 		return 0;
 	case OPT_LAYOUT:
-		o->layout = strcmp(arg, "vespa") ? strtoul(arg, NULL, 10) : ESPMON_LAYOUT_VESPA;
+		o->layout = esp_layout_of(arg);
 		if (!strcmp(arg, "windowed"))
 			argp_error(state,
 				   "--layout windowed: monitors that restart by themselves cannot be added up, espmon does not count with them");

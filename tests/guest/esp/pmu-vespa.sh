@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # VESPA's 65 registers: no counter of invocations, six of flits that leave the network, followed by
 # all queues.
-# mon-vm: --device espmon,layout=65
+# mon-vm: --device espmon,layout=vespa
 . "${srcdir:-.}/tests/guest/lib.sh"
 pmu=/sys/bus/event_source/devices/espmon
 
