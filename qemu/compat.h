@@ -190,8 +190,14 @@ static inline bool mon_prepare_threads(uint32_t page)
 /*
  * General register n of the Hexagon vCPU whose callback runs. The newer interface reads it anywhere. The older one has
  * no function for that, so the debugger's is called; what it reads is up to date at the start of a block only.
- * mon_short_blocks() makes each instruction a block.
+ * mon_short_blocks() makes each instruction a block. Writes are the debugger's, if this QEMU exports them.
  */
+extern void *qemu_get_cpu(int index) __attribute__((weak));
+extern int hexagon_gdb_write_register(void *cpu, uint8_t *from, int n) __attribute__((weak));
+/* by version */
+extern int singlestep __attribute__((weak));
+extern bool one_insn_per_tb __attribute__((weak));
+
 #if QEMU_PLUGIN_VERSION >= 3
 #define MON_REGISTERS_ANYWHERE true
 static inline bool mon_hexagon_register(unsigned int cpu, unsigned int n, uint32_t *value)
@@ -225,22 +231,9 @@ static inline bool mon_hexagon_register(unsigned int cpu, unsigned int n, uint32
     return true;
 }
 
-/* It has no writes. */
-static inline bool mon_hexagon_set_register(unsigned int cpu, unsigned int n, uint32_t value)
-{
-    (void)cpu, (void)n, (void)value;
-    return false;
-}
-
-static inline void mon_short_blocks(void)
-{
-}
 #else
 #define MON_REGISTERS_ANYWHERE false
-extern void *qemu_get_cpu(int index) __attribute__((weak));
 extern int hexagon_gdb_read_register(void *cpu, GByteArray *to, int n) __attribute__((weak));
-extern int hexagon_gdb_write_register(void *cpu, uint8_t *from, int n) __attribute__((weak));
-extern int singlestep __attribute__((weak));
 
 static inline bool mon_hexagon_register(unsigned int cpu, unsigned int n, uint32_t *value)
 {
@@ -257,20 +250,25 @@ static inline bool mon_hexagon_register(unsigned int cpu, unsigned int n, uint32
     return true;
 }
 
+#endif
+
+/* From a vCPU's start on; before that QEMU sets its own value. */
+static inline void mon_short_blocks(void)
+{
+    if (&singlestep) {
+        singlestep = 1;
+    }
+    if (&one_insn_per_tb) {
+        one_insn_per_tb = true;
+    }
+}
+
 /* Also control registers, from 32 on. */
 static inline bool mon_hexagon_set_register(unsigned int cpu, unsigned int n, uint32_t value)
 {
     return qemu_get_cpu && hexagon_gdb_write_register &&
            hexagon_gdb_write_register(qemu_get_cpu(cpu), (uint8_t *)&value, n) == sizeof(value);
 }
-
-static inline void mon_short_blocks(void)
-{
-    if (&singlestep) {
-        singlestep = 1;
-    }
-}
-#endif
 #endif
 
 #endif

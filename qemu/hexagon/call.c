@@ -26,7 +26,7 @@ _Static_assert(HEXAGON_MAX_SOFTWARE == 64, "as a message says");
 
 struct hexagon_threads threads;
 uint64_t quantum = HEXAGON_QUANTUM;
-bool caches, stalls, several, forked;
+bool caches, stalls, short_blocks, several, forked;
 
 /*
  * The clone that creates a thread. Its vCPU continues only when the new vCPU has been announced. QEMU 7.2 announces it
@@ -45,6 +45,8 @@ void on_cpu(MON_ID_FIRST unsigned int cpu MON_POINTER_LAST)
 
 	if (forked)
 		return;
+	if (short_blocks)
+		mon_short_blocks();
 	pthread_mutex_lock(&lock);
 	cpus[cpu] = (struct cpu){
 		.slot = -1, .line = UINT32_MAX, .runs = PTHREAD_COND_INITIALIZER, .vector_packet = UINT64_MAX,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A program that times itself by UPCYCLE, PKTCOUNT or UTIMER. The registers are written before the packet that reads one. QEMU
- * 7.2 takes the new value at the start of a block, so such a program runs with blocks of one packet; 10.0 has no such write.
+ * 7.2 takes the new value, and the clock is known, at the start of a block: such a program runs with blocks of one packet.
  */
 #include <stdio.h>
 
@@ -28,6 +28,6 @@ void on_clock(unsigned int cpu, void *data)
 	if (data && set_pair(cpu, UPCYCLE, clock) && set_pair(cpu, PKTCOUNT, packets) && set_pair(cpu, UTIMER, utimer(clock)))
 		return;
 	if (!__atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
-		fprintf(stderr, "hexagon-feed: UPCYCLE, PKTCOUNT and UTIMER read 0: this qemu-hexagon has no writes of registers, or "
+		fprintf(stderr, "hexagon-feed: UPCYCLE, PKTCOUNT and UTIMER read 0: this qemu-hexagon exports no writes of registers, or "
 			"the plugin was not given operations=2: use HAP_perf_get_pcycles(), or count from outside\n");
 }

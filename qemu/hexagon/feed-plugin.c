@@ -147,8 +147,8 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
 	if (map_feed(file, feed_fd) < 0)
 		return -1;
 
-	if (operations & HEXAGON_READS_CLOCK || (caches && operations & HEXAGON_OPERATES_CACHES))
-		mon_short_blocks();
+	short_blocks = operations & HEXAGON_READS_CLOCK ||
+		       (!MON_REGISTERS_ANYWHERE && caches && operations & HEXAGON_OPERATES_CACHES);
 	pthread_atfork(NULL, NULL, in_forked_child);
 	MON_REGISTER(vcpu_init, id, on_cpu);
 	MON_REGISTER(vcpu_tb_trans, id, on_translate);

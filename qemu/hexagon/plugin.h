@@ -136,6 +136,7 @@ extern uint64_t quantum;	/* packets of a turn */
 extern struct hexagon_profile *profile;	/* or NULL */
 extern bool caches;		/* caches are modelled */
 extern bool stalls;		/* stalls are modelled, too */
+extern bool short_blocks;	/* each packet is a block */
 extern bool several;		/* there has been more than one thread */
 extern bool forked;		/* this is a forked child, another program: do not count it */
 extern pthread_mutex_t lock;	/* protects the above except cpus[], whose entries belong to their threads */

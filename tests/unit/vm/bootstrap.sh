@@ -72,7 +72,7 @@ printf '#!/bin/sh\nexit 0\n' >"$dir/bin/apt-cache"
 printf '#!/bin/sh\necho 0\n' >"$dir/bin/id"
 chmod +x "$dir/bin"/*
 sed -i "s,/etc/os-release,$dir/os-release,g" "$dir/bootstrap"
-for other in "ubuntu noble linux-image-generic" "debian bullseye linux-image-amd64"; do
+for other in "ubuntu noble linux-image-virtual" "debian bullseye linux-image-amd64"; do
 	read -r id codename image <<<"$other"
 	printf 'ID=%s\nVERSION_CODENAME=%s\n' "$id" "$codename" >"$dir/os-release"
 	like "$id $codename" "$(does demo)" "apt-get .*install .*zstd .*$image .*;make demo\$"
