@@ -125,6 +125,7 @@ static int open_member(struct mon_group *group, size_t index)
 	if (!buffer)
 		return -ENOMEM;
 	group->buffer = buffer;
+	buffer[1] = 0;
 	ret = mon_perf_add(group->perf, &group->member[index].config);
 	if (ret == -EMFILE && mon_raise_nofile())
 		ret = mon_perf_add(group->perf, &group->member[index].config);
@@ -316,13 +317,18 @@ int mon_group_get_fd(const struct mon_group *group, size_t index)
 static int fill_buffer(struct mon_group *group)
 {
 	size_t size = (READ_HEAD + group->count) * sizeof(*group->buffer);
+	uint64_t enabled = group->buffer[1];
 	ssize_t n;
 
 	do {
 		n = read(mon_perf_fd(group->perf, 0), group->buffer, size);
 	} while (n < 0 && errno == EINTR);
-	if (n == (ssize_t)size)
-		return mon_perf_is_gone(group->perf) ? explain(group, "read", ENODEV) : 0;
+	if (n == (ssize_t)size) {
+		/* a PMU may be gone whose events' time stands still: no other read needs a second system call */
+		if (group->buffer[1] == enabled && mon_perf_is_gone(group->perf))
+			return explain(group, "read", ENODEV);
+		return 0;
+	}
 	/* read() returns 0 if the kernel has put an event into the error state. */
 	return explain(group, "read", n < 0 ? errno : ENODEV);
 }

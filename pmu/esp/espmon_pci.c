@@ -67,7 +67,11 @@ static int espmon_read_tiles(void __iomem *block, struct esp_soc_dev *soc, struc
 		info->devid = topo(acc, ESP_TOPO_ACC_DEVID);
 		info->params = topo(acc, ESP_TOPO_ACC_PARAMS);
 		info->order = topo(acc, ESP_TOPO_ACC_ORDER) & _IOC_NRMASK;
-		__ioread32_copy(info->name, acc + ESP_TOPO_ACC_NAME, ESP_TOPO_ACC_NAME_LEN / 4);
+		for (unsigned int at = 0; at < ESP_TOPO_ACC_NAME_LEN; at += 4) {
+			u32 word = topo(acc, ESP_TOPO_ACC_NAME + at);
+
+			memcpy(info->name + at, &word, 4);
+		}
 		info->name[ESP_TOPO_ACC_NAME_LEN - 1] = '\0';
 		if (!esp_acc_name_ok(info->name))
 			return dev_err_probe(soc->dev, -EINVAL,
