@@ -71,7 +71,7 @@ static void scratch_set_up(struct mon_pci_dev *hw)
 
 	container_of(mp, struct scratch_pmu, mp)->regs = hw->regs;
 	mp->groups = scratch_groups;
-	mp->identifier = "scratch-1";
+	strscpy(mp->identifier, "scratch-1", sizeof(mp->identifier));
 	mp->ncounters = SCRATCH_EVENTS;
 	mp->max_hz = 1000000000;
 }
