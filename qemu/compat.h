@@ -190,11 +190,11 @@ static inline bool mon_prepare_threads(uint32_t page)
 /*
  * General register n of the Hexagon vCPU whose callback runs. The newer interface reads it anywhere. The older one has
  * no function for that, so the debugger's is called; what it reads is up to date at the start of a block only.
- * mon_short_blocks() makes each instruction a block. Writes are the debugger's, if this QEMU exports them.
+ * mon_short_blocks() makes each instruction a block. Writes are the debugger's, if this QEMU exports them. The two variables
+ * are those of different versions.
  */
 extern void *qemu_get_cpu(int index) __attribute__((weak));
 extern int hexagon_gdb_write_register(void *cpu, uint8_t *from, int n) __attribute__((weak));
-/* by version */
 extern int singlestep __attribute__((weak));
 extern bool one_insn_per_tb __attribute__((weak));
 

@@ -40,7 +40,7 @@ struct esp_tree_ops {
 	void (*pool)(void *opaque);
 };
 
-/* The number of the layout that a user calls 2021, 2023, 2026, vespa or 65; 0 or one that is none if it is another word. */
+/* The number of the layout that a user names: vespa, or a number. 0: it is another word. */
 uint32_t esp_layout_of(const char *name);
 
 unsigned int esp_tree_nodes(const struct esp_design *design);

@@ -44,7 +44,7 @@ struct esp_acc_info {
 	bool has_l2;
 	bool third_party;
 	int irq;
-	char name[ESP_TOPO_ACC_NAME_LEN];
+	char name[ESP_TOPO_ACC_NAME_LEN] __aligned(4);
 };
 
 /**

@@ -67,11 +67,8 @@ static int espmon_read_tiles(void __iomem *block, struct esp_soc_dev *soc, struc
 		info->devid = topo(acc, ESP_TOPO_ACC_DEVID);
 		info->params = topo(acc, ESP_TOPO_ACC_PARAMS);
 		info->order = topo(acc, ESP_TOPO_ACC_ORDER) & _IOC_NRMASK;
-		for (unsigned int at = 0; at < ESP_TOPO_ACC_NAME_LEN; at += 4) {
-			u32 word = topo(acc, ESP_TOPO_ACC_NAME + at);
-
-			memcpy(info->name + at, &word, 4);
-		}
+		for (t = 0; t < ESP_TOPO_ACC_NAME_LEN / 4; t++)
+			((u32 *)info->name)[t] = topo(acc, ESP_TOPO_ACC_NAME + 4 * t);
 		info->name[ESP_TOPO_ACC_NAME_LEN - 1] = '\0';
 		if (!esp_acc_name_ok(info->name))
 			return dev_err_probe(soc->dev, -EINVAL,

@@ -158,6 +158,11 @@ bool esp_core_create_soc(EspCore *s, const struct esp_soc_ops *ops, Error **errp
     params.mem_size = s->mem_size ? s->mem_size : MIN(current_machine->ram_size, MAX_DRAM);
     if (s->layout_name) {
         params.layout = esp_layout_of(s->layout_name);
+        if (!params.layout) {
+            error_setg(errp, "layout=%s: give 2021, 2023, 2026 or vespa", s->layout_name);
+            esp_core_free_design(s);
+            return false;
+        }
     }
     s->layout = params.layout;
     params.preset = s->preset;

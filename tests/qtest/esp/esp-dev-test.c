@@ -461,6 +461,7 @@ TEST(bad_properties)
 	refused("espmon,soc=/nonexistent/x.esp_config", "/nonexistent/x.esp_config");
 	refused("espmon,clock=0", "clock=0 is out of range");
 	refused("espmon,layout=1999", "1999");
+	refused("espmon,layout=newest", "layout=newest: give 2021, 2023, 2026 or vespa");
 }
 
 SUITE("accesses", .timeout = 60, .setup = setup_cpu, .teardown = teardown);
