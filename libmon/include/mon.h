@@ -301,7 +301,7 @@ MON_API int mon_group_get_fd(const struct mon_group *group, size_t index);
  * @return 0; -1 with errno.
  * @error EINVAL values is too short.
  * @error EIO The device did not answer, or counts have been lost since the last reading; the next reading counts on.
- * @error ENODEV The device is away.
+ * @error ENODEV The device is away; since Linux 6.16 told from the second reading after that on.
  */
 MON_API int mon_group_read(struct mon_group *group, uint64_t *values, size_t nvalues,
 			   struct mon_times *times);
