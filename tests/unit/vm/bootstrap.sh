@@ -100,8 +100,9 @@ printf '#!/bin/sh\necho "  Depends: linux-image-7.1.0-riscv64"\n' >"$dir/bin/apt
 printf '#!/bin/sh\n[ "$1" != --print-architecture ] || echo amd64\n' >"$dir/bin/dpkg-deb"
 cp "$dir/bin/dpkg-deb" "$dir/bin/dpkg"
 chmod +x "$dir/bin"/*
-is "a guest without a kernel" "$(MON_GUEST_CACHE=$dir/cache PATH=$dir/bin:$PATH \
+is "a guest without a kernel" "$(XDG_CACHE_HOME=$dir/cache PATH=$dir/bin:$PATH \
 	"$srcdir/build-aux/guest-tree" riscv64 "$dir/guest" 2>&1)" \
 	"guest-tree: linux-image-7.1.0-riscv64 of trixie has no kernel in /boot"
+is "mon-vm's folder above what it fetched is the user's alone" "$(stat -c %a "$dir/cache/libmon")" "700"
 is "nothing is left of it" "$(ls "$dir/guest" 2>&1)" "ls: cannot access '$dir/guest': No such file or directory"
 summary
