@@ -137,9 +137,7 @@ static void add_environment(FILE *config, const struct options *o)
 		   o->places.programs);
 	add_config(config, "env", "HOME=/root");
 	add_config(config, "env", "TERM=%s", term && *term ? term : "dumb");
-	/* an installed libmon is on the default path */
-	add_config(config, "env", "LD_LIBRARY_PATH=%s%s%s", o->places.build ? o->places.build : "",
-		   o->places.build ? "/.libs:" : "", o->places.sdk);
+	add_config(config, "env", "LD_LIBRARY_PATH=%s:%s", o->places.libraries, o->places.sdk);
 	add_config(config, "env", "PYTHONPATH=%s/python:%s", o->places.sdk, o->places.python);
 	/* last, because init lets a later variable replace an earlier one */
 	for (size_t i = 0; i < o->env.n; i++)

@@ -231,6 +231,7 @@ static void find_places(struct places *p, const struct arch *arch, bool bare)
 		p->init = init;
 		p->plugin = format("%s/qemu/mon-qemu.so", self);
 		p->hexagon_host = format("%s/hexagon-host", self);
+		p->libraries = format("%s/.libs", self);
 		p->sdk = format("%s/upmem-sdk", self);
 		p->python = format("%s/libmon/python", self);
 		p->modules = format("%s/build/pmu", self);
@@ -239,6 +240,7 @@ static void find_places(struct places *p, const struct arch *arch, bool bare)
 		p->init = format("%s/mon-vm-init", PKGLIBEXECDIR);
 		p->plugin = format("%s/mon-qemu.so", PKGLIBEXECDIR);
 		p->hexagon_host = format("%s/hexagon-host", self);
+		p->libraries = format("%s", LIBDIR);
 		p->sdk = format("%s", UPMEM_SDK_DIR);
 		p->python = format("%s/python", PKGDATADIR);
 		p->modules = format("%s/modules", PKGLIBEXECDIR);

@@ -61,7 +61,8 @@ struct layer {
 /* Places of libmon's own files, in the build tree or as installed. */
 struct places {
 	char *build;	/* top build directory, NULL when installed */
-	char *programs;	/* the guest's init */
+	char *programs;	/* folder of the tools */
+	char *libraries;	/* folder of libmon and its kin */
 	char *init;	/* the guest's init */
 	char *plugin;	/* mon-qemu.so */
 	char *hexagon_host;	/* runs Hexagon programs */
