@@ -71,6 +71,28 @@ static struct formula *formula(struct reader *r, const char *text)
 	return parsed;
 }
 
+/* Cuts a sentence into pieces. */
+static struct piece *pieces(struct reader *r, char *text)
+{
+	struct piece *first = NULL, **end = &first;
+	char *value;
+
+	while (text && !r->problem) {
+		*end = calloc(1, sizeof(**end));
+		if (!*end)
+			abort();
+		*ADD(r->set->piece, r->set->npieces) = *end;
+		(*end)->text = copy(r, strsep(&text, "{"));
+		value = strsep(&text, "}");
+		if (value && !text)
+			r->problem = "a sentence lacks a }";
+		else if (value)
+			(*end)->value = formula(r, value);
+		end = &(*end)->next;
+	}
+	return first;
+}
+
 /* Adds the items of a comma-separated list, because several files may add to a preset. Gives each item its PMU. */
 static void append(struct reader *r, char **at, const char *list, const char *pmu)
 {
@@ -175,7 +197,7 @@ static void head_rule(struct reader *r, char *name)
 	if (r->at == set->nrules)
 		(void)ADD(set->rule, set->nrules);
 	set->rule[r->at] = (struct rule){
-		.kind = r->pmu, .name = copy(r, name), .unit = copy(r, ""), .say = copy(r, ""), .stands = 100,
+		.kind = r->pmu, .name = copy(r, name), .unit = copy(r, ""), .stands = 100,
 	};
 }
 
@@ -384,12 +406,15 @@ static bool add_part(struct reader *r, char *value, bool is_child)
 
 static bool add_saying(struct reader *r, struct sayings *sayings, char *value)
 {
-	const char *text = next_word(&value), *when = next_word(&value);
+	char *text = next_word(&value), *when = next_word(&value);
+	struct piece *piece;
 
 	if (sayings->count == MOST_SAYINGS || !*text)
 		return false;
-	sayings->is_of_busy |= strstr(text, "{busy}") != NULL;
-	sayings->saying[sayings->count++] = (struct saying){ copy(r, text), *when ? formula(r, when) : NULL };
+	piece = pieces(r, text);
+	sayings->saying[sayings->count++] = (struct saying){ piece, *when ? formula(r, when) : NULL };
+	for (; piece && piece->value; piece = piece->next)
+		sayings->is_of_busy |= piece->value->event && !strcmp(piece->value->event, "busy");
 	return true;
 }
 
@@ -421,10 +446,14 @@ static bool rule_line(struct reader *r, const char *key, char *value)
 	struct rule *rule = &r->set->rule[r->at];
 	const struct field fields[] = {
 		{ "total", NULL, &rule->formula }, { "when", NULL, &rule->when },
-		{ "unit", &rule->unit, NULL }, { "say", &rule->say, NULL },
+		{ "unit", &rule->unit, NULL },
 	};
 	double stands;
 
+	if (!strcmp(key, "say")) {
+		rule->say = pieces(r, value);
+		return true;
+	}
 	if (!strcmp(key, "mesh")) {
 		rule->event = copy(r, next_word(&value));
 		rule->flits = copy(r, next_word(&value));
@@ -564,7 +593,7 @@ bool metrics_read(struct metric_set *set, const char *path, char **problem)
 
 /* ---- names in formulas ---- */
 
-void metrics_link_formula(const struct metric_set *set, struct formula *formula)
+static void link_formula(const struct metric_set *set, struct formula *formula)
 {
 	if (!formula)
 		return;
@@ -577,14 +606,14 @@ void metrics_link_formula(const struct metric_set *set, struct formula *formula)
 			formula->metric = &set->metric[i];
 		}
 	}
-	metrics_link_formula(set, formula->left);
-	metrics_link_formula(set, formula->right);
+	link_formula(set, formula->left);
+	link_formula(set, formula->right);
 }
 
 void metrics_link(struct metric_set *set)
 {
 	for (size_t i = 0; i < set->nformulas; i++)
-		metrics_link_formula(set, set->formula[i]);
+		link_formula(set, set->formula[i]);
 }
 
 void metrics_free(struct metric_set *set)
@@ -595,6 +624,8 @@ void metrics_free(struct metric_set *set)
 		formula_free(set->formula[i]);
 	for (size_t i = 0; i < set->ntexts; i++)
 		free(set->text[i]);
+	for (size_t i = 0; i < set->npieces; i++)
+		free(set->piece[i]);
 	free(set->metric);
 	free(set->preset);
 	free(set->rule);
@@ -605,6 +636,7 @@ void metrics_free(struct metric_set *set)
 	free(set->windowed);
 	free(set->words.let);
 	free(set->formula);
+	free(set->piece);
 	free(set->text);
 	*set = (struct metric_set){ 0 };
 }

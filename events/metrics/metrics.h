@@ -26,12 +26,20 @@ struct preset {
 	bool has_table;			/* of mon_hexagon.h, in place of a line for each counter */
 };
 
+/* A sentence: its words up to a value in braces, that value, and what follows. */
+struct piece {
+	char *text;
+	struct formula *value;		/* a formula, or an event of a name that the reader of the sentence knows; NULL: none */
+	struct piece *next;
+};
+
 /* A sentence beside those of the budgets. */
 struct rule {
 	char *kind;			/* PMU */
 	char *name;
 	struct formula *formula, *when;	/* when: NULL: always */
-	char *unit, *say;
+	char *unit;
+	struct piece *say;
 	char *event, *flits;		/* of a mesh; else NULL */
 	int stands;
 };
@@ -45,7 +53,7 @@ extern const char *const part_kinds[PART_KINDS];
 
 /* A sentence about a part, used where the condition is not 0; NULL: everywhere. */
 struct saying {
-	char *text;
+	struct piece *text;
 	struct formula *when;
 };
 
@@ -133,6 +141,8 @@ struct metric_set {
 	struct formula_words words;
 	struct formula **formula;	/* all of them */
 	size_t nformulas;
+	struct piece **piece;		/* all of them */
+	size_t npieces;
 	char **text;			/* what the members above point to */
 	size_t ntexts;
 };
@@ -148,8 +158,6 @@ void metrics_free(struct metric_set *set);
 
 /* A text that the set keeps. */
 char *metrics_copy(struct metric_set *set, const char *text);
-/* Does so for a formula that was parsed later. */
-void metrics_link_formula(const struct metric_set *set, struct formula *formula);
 /* A formula that the set keeps; NULL after a sentence in *problem. */
 struct formula *metrics_formula(struct metric_set *set, const char *text, const char **problem);
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* usage: known-host PROGRAM ROUNDS [TIMES DPU...]: runs it with so many rounds, TIMES as many on some of the DPUs. */
+/*
+ * usage: known-host PROGRAM ROUNDS [TIMES DPU... | each]: runs it with so many rounds, TIMES as many on some of the DPUs, or n + 1
+ * times as many on DPU n.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -17,7 +20,7 @@ int main(int argc, char *argv[])
 	DPU_ASSERT(dpu_alloc(DPU_ALLOCATE_ALL, NULL, &set));
 	DPU_ASSERT(dpu_load(set, argv[1], NULL));
 	DPU_FOREACH(set, dpu, n) {
-		uint32_t own = rounds;
+		uint32_t own = argc == 4 ? rounds * (n + 1) : rounds;
 
 		for (int i = 4; i < argc; i++)
 			if (strtoul(argv[i], NULL, 0) == n)

@@ -92,6 +92,14 @@ int main(void)
 		add(100 * NR_TASKLETS);
 		for (int k = 1; k < NR_TASKLETS; k++)
 			sem_give(&done);
+#elif PART == 11		/* unequal work between barriers */
+		add(500 * (me() + 1));
+		barrier_wait(&all);
+#elif PART == 12		/* an odd number of rounds: adds, else transfers */
+		if (rounds % 2)
+			add(579);
+		else
+			transfer(BYTES);
 #endif
 	}
 	return 0;

@@ -322,9 +322,11 @@ TEST(a_file_has_metrics_presets_rules_notes_and_limits)
 	ck_assert_str_eq(set.budget[0].part[0].words, "words and words");
 	ck_assert_ptr_eq(set.budget[0].part[0].formula, set.metric[0].formula->left);
 	ck_assert_uint_eq(set.budget[0].part[0].say.count, 2);
+	ck_assert_str_eq(set.budget[0].part[0].say.saying[0].text->text, "One ");
+	ck_assert_str_eq(set.budget[0].part[0].say.saying[0].text->value->event, "share");
 	ck_assert_int_eq(set.budget[0].part[0].say.saying[0].when->op, FORMULA_MORE);
 	ck_assert_ptr_null(set.budget[0].part[0].say.saying[1].when);
-	ck_assert_str_eq(set.budget[0].part[0].also.saying[0].text, "Three");
+	ck_assert_str_eq(set.budget[0].part[0].also.saying[0].text->text, "Three");
 	ck_assert_ptr_eq(set.budget[0].part[0].prevails->left->metric, &set.metric[0]);
 	ck_assert(set.budget[0].part[1].is_child && set.budget[0].part[1].condition);
 	ck_assert_int_eq(set.budget[0].part[2].amount, AMOUNT_UP_TO);
@@ -353,7 +355,7 @@ TEST(a_later_file_replaces_metrics_and_adds_to_presets)
 	ck_assert_str_eq(set.preset[0].description, "first");
 }
 
-LOOP_TEST(a_mistake_is_told_with_its_line, 0, 18)
+LOOP_TEST(a_mistake_is_told_with_its_line, 0, 20)
 {
 	static const struct {
 		const char *text, *says;
@@ -376,6 +378,8 @@ LOOP_TEST(a_mistake_is_told_with_its_line, 0, 18)
 		{ "pmu p\nmetric m\n\tformula a +\n", ":3: a formula lacks a number" },
 		{ "pmu p\nmetric m\n\tformula min a\n", ":3: a function of a formula" },
 		{ "pmu p\nmetric m\n\tformula a b\n", ":3: a formula has something after" },
+		{ "pmu p\nrule m\n\tsay It is {value\n", ":3: a sentence lacks a }" },
+		{ "pmu p\nrule m\n\tsay It is {a b} here\n", ":3: a formula has something after" },
 	};
 
 	ck_assert(!read_text(cases[_i].text));

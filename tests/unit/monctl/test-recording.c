@@ -7,6 +7,7 @@
 
 #include "tests/main.h"
 #include "tests/unit/monctl/fixture.h"
+#include "tools/monctl/answer/counts.h"
 #include "tools/monctl/base/monctl.h"
 #include "tools/monctl/record/perfdata.h"
 #include "tools/monctl/record/recording.h"
@@ -279,6 +280,27 @@ TEST(a_stretch_without_a_reading_is_known)
 	for (size_t i = 0; i < 40; i++)
 		ck_assert_int_eq(rec_table_is_read(table, rec->counter, i), i % 4 == 2);
 	rec_table_free(table);
+}
+
+/* 20 ms and 30 ms of a phase that began twice: five windows of ten samples, each with readings. */
+TEST(stretches_of_a_phase_are_added)
+{
+	struct counts both = { 0 };
+
+	for (int i = 0; i < 2; i++) {
+		struct counts one = counts_between(rec, (i ? 30 : 0) * FIXTURE_INTERVAL, (i ? 60 : 20) * FIXTURE_INTERVAL);
+
+		counts_append(&both, &one);
+	}
+	ck_assert_uint_eq(both.windows, 5);
+	for (size_t c = 0; c < FIXTURE_TILES * FIXTURE_EVENTS; c++) {
+		ck_assert_double_eq(both.count[c], 50 * factor(&rec->counter[c]));
+		for (size_t w = 0; w < both.windows; w++) {
+			ck_assert_double_eq(both.window[w * rec->ncounters + c], 10 * factor(&rec->counter[c]));
+			ck_assert(both.is_read[w * rec->ncounters + c]);
+		}
+	}
+	counts_free(&both);
 }
 
 TEST(runs_are_paired_by_device_and_time)

@@ -64,7 +64,7 @@ static const struct program programs[] = {
 		{ "acc_mem_cycles", IN(248502, 248487, 1662447) }, { "acc_tlb", IN(1980, 1980, 2214) },
 		{ "acc_tot_cycles", IN(2892522, 2892507, 4306701) }, TILE_CYCLES(0, 0, 0),
 		{ "dvfs_op3", IN(30000000, 30000000, 30000000) } },
-	  "Tile 2 (dev) computed in 61 % of its runs; transfers 39 %. Tiles 0 and 1: computing 91 %.", NULL, 0 },
+	  "Tile 2 (dev) computed in 61 % of its runs; transfers 39 %. Tiles 0 and 1 (dev): computing 91 %.", NULL, 0 },
 	{ "one FFT alone computes", ESP, {
 		{ "acc_mem_cycles", IN(248502) }, { "acc_tlb", IN(1980) }, { "acc_tot_cycles", IN(2892522) },
 		TILE_CYCLES(0), { "dvfs_op3", IN(3000000) } },
@@ -82,7 +82,7 @@ static const struct program programs[] = {
 	{ "accelerators in a row, one memory tile", ESP, {
 		{ "acc_mem_cycles", IN(NAN, 5000, NAN, 84000, 84000, 6000) }, { "acc_tlb", IN(NAN, 1, NAN, 1, 1, 1) },
 		{ "acc_tot_cycles", IN(NAN, 100000, NAN, 100000, 100000, 100000) } },
-	  "Tiles 3 and 4 waited for transfers in 84 % of their runs. Tiles 1 and 5: computing 94 to 95 %.", NULL, 0 },
+	  "Tiles 3 and 4 (dev) waited for transfers in 84 % of their runs. Tiles 1 and 5 (dev): computing 94 to 95 %.", NULL, 0 },
 	{ "an accelerator thrashes the LLC", ESP, {
 		{ "acc_mem_cycles", IN(NAN, 780000) }, { "acc_tlb", IN(NAN, 10) }, { "acc_tot_cycles", IN(NAN, 1000000) },
 		{ "llc_hits", IN(262148) }, { "llc_misses", IN(262148) } },
@@ -127,7 +127,7 @@ static const struct program programs[] = {
 	{ "two walks", ESP, {
 		{ "l2_hits", IN(600000, 600000) }, { "l2_misses", IN(400000, 400000) }, { "llc_hits", ALL(1280000) },
 		{ "llc_misses", ALL(320000) }, { "coh_fwds", ALL(0) }, TILE_CYCLES(0, 0), { "dvfs_op3", IN(24000000, 24000000) } },
-	  "Tiles 0 and 1: 40 % of their requests missed the private L2; hits 60 %.", NULL, 0 },
+	  "Tiles 0 and 1 (dev): 40 % of their requests missed the private L2; hits 60 %.", NULL, 0 },
 	/* the two phases of one recording are answered one by one: test-recording.c cuts them */
 	{ "a phase that waits", ESP, {
 		{ "acc_mem_cycles", IN(NAN, 75000) }, { "acc_tlb", IN(NAN, 0) }, { "acc_tot_cycles", IN(NAN, 100000) } },
@@ -135,7 +135,7 @@ static const struct program programs[] = {
 	{ "a busy tile among many", ESP, {
 		{ "acc_mem_cycles", IN(3000, 74000, 2000, 1000, 1000, 1000) }, { "acc_tlb", IN(0, 0, 0, 0, 0, 0) },
 		{ "acc_tot_cycles", IN(100000, 100000, 100000, 100000, 100000, 100000) } },
-	  "Tile 1 (dev) waited for transfers in 74 % of its runs; computing 26 %. Tiles 0, 2, 3, 4 and 5: computing 97 to 99 %.", NULL, 0 },
+	  "Tile 1 (dev) waited for transfers in 74 % of its runs; computing 26 %. Tiles 0, 2, 3, 4 and 5 (dev): computing 97 to 99 %.", NULL, 0 },
 	/* 4 * 12800 cycles of DMA are less than there are instructions */
 	{ "16 tasklets add", UPMEM, { DPUS(IN(1000000), IN(990000), IN(6400), IN(6400)) },
 	  "DPU 0 (dev) issued instructions in 99 % of its cycles. Loops that wait for a mutex issue instructions, too.", NULL, 0 },
@@ -147,9 +147,13 @@ static const struct program programs[] = {
 	/* no counter tells a spin from work; the sentence says so */
 	{ "16 tasklets on one mutex", UPMEM, { DPUS(IN(1000000), IN(995000), IN(16), IN(16)) },
 	  "DPU 0 (dev) issued instructions in 100 % of its cycles. Loops that wait for a mutex issue instructions, too.", NULL, 0 },
+	/* each issues all of its own time, so the one that runs longest limits */
+	{ "each DPU has more work than the one before", UPMEM, {
+		DPUS(IN(700000, 800000, 900000, 1000000), IN(697000, 797000, 898000, 998000), IN(0, 0, 0, 0), IN(0, 0, 0, 0)) },
+	  "DPU 3 (dev) issued instructions in 100 % of its cycles. DPUs 0 to 2 (dev): issuing instructions 70 to 90 %.", NULL, 0 },
 	{ "a DPU with twenty times the work", UPMEM, {
 		DPUS(IN(50000, 50000, 50000, 1000000), IN(49000, 49000, 49000, 980000), IN(50, 50, 50, 1000), IN(0, 0, 0, 0)) },
-	  "DPU 3 (dev) issued instructions in 98 % of its cycles. DPUs 0 to 2 did at most 5.0 % as much.", NULL, 0 },
+	  "DPU 3 (dev) issued instructions in 98 % of its cycles. DPUs 0 to 2 (dev) did at most 5.0 % as much.", NULL, 0 },
 	/* 4 * 20000 are less than the instructions; 33 * 20000 of the other 600000 may begin transfers */
 	{ "16 tasklets, transfers of 8 bytes", UPMEM, { DPUS(IN(800000), IN(200000), IN(20000), IN(0)) },
 	  "DPU 0 (dev): in 75 % of its cycles a transfer began, or no tasklet was ready: which of both is not known; issuing instructions 25 %. -p dma counts", NULL, 0 },
@@ -181,7 +185,7 @@ static const struct program programs[] = {
 		{ "l2_hits", IN(50000, 50000) }, { "l2_misses", IN(20000, 20000) },
 		{ "coh_fwds", ALL(8000) }, { "llc_hits", ALL(4000) }, { "llc_misses", ALL(1000) },
 		TILE_CYCLES(0, 0), { "dvfs_op3", IN(2000000, 2000000) } },
-	  "Tiles 0 and 1: 29 % of their requests missed the private L2, as caches took lines from each other; hits 71 %.", NULL, 0 },
+	  "Tiles 0 and 1 (dev): 29 % of their requests missed the private L2, as caches took lines from each other; hits 71 %.", NULL, 0 },
 	{ "two CPUs with lines of their own", ESP, {
 		{ "l2_hits", IN(990000, 960000) }, { "l2_misses", IN(10000, 40000) },
 		{ "coh_fwds", ALL(2000) }, { "llc_hits", ALL(44000) }, { "llc_misses", ALL(6000) },
@@ -205,9 +209,9 @@ static const struct program programs[] = {
 	  /* 4 * 50331648 / 224210240 = 89.8 %; 90.5 % */
 	  "DPU 0 (dev): its DMA engines moved words in 90 % of the cycles. The others are beginnings of transfers, 33 cycles each, and rest: -p dma counts transfers. DPU 0 (dev) issued instructions in 91 % of its cycles.", NULL, 0 },
 	{ "DPUs with equal work", UPMEM, { DPUS(IN(100000, 100000, 101000), IN(99000, 99000, 99000), IN(0, 0, 0), IN(0, 0, 0)) },
-	  "DPUs 0 to 2 issued instructions in 98 % of their cycles.", NULL, 0 },
+	  "DPUs 0 to 2 (dev) issued instructions in 98 % of their cycles.", NULL, 0 },
 	{ "vector loads miss the L2", HEXAGON, { CORE(10000, 50000, 0, 0, 400000, 0) },
-	  "Hardware threads waited for vector loads in 87 % of the cycles, after misses of the L2.", NULL, 0 },
+	  "Hardware threads waited for the vector unit in 87 % of the cycles, for loads that missed the L2 or for a free context.", NULL, 0 },
 	{ "branches that cannot be told", HEXAGON, { CORE(10000, 15000, 100, 0, 0, 40000) },
 	  "Hardware threads waited after mispredicted branches in 61 % of the cycles; idle 23 %.", NULL, 0 },
 	/* one packet in six turns */
@@ -264,7 +268,7 @@ static const struct program programs[] = {
 		{ "ddr_accesses", IN(NAN, NAN, 50000, NAN, NAN, NAN) },
 		{ "noc_queue_full_p5_e", IN(12000, 25000, 0, 10000, 25000, 0) },
 		{ "noc_queue_full_p5_n", IN(0, 0, 0, 0, 0, 50000) } },
-	  "Tiles 3 and 4 computed in 60 % of their runs; transfers 40 %. Tile 0 (dev): computing 90 %. The links east of tile 1 and north of tile 5 stalled in at least 60 % of the cycles with flits of DMA (plane 5).", NULL, 0 },
+	  "Tiles 3 and 4 (dev) computed in 60 % of their runs; transfers 40 %. Tile 0 (dev): computing 90 %. The links east of tile 1 and north of tile 5 stalled in at least 60 % of the cycles with flits of DMA (plane 5).", NULL, 0 },
 	/* answers of 2 go west along row 0, then south: west of 2 all 30000 of them, and 60000 of its 90000 cycles are stalls */
 	{ "answers stall on their way", ESP, {
 		{ "noc_injects_p3", IN(0, 0, 30000, 0, 0, 0) }, { "noc_injects_p5", IN(2000, 0, 0, 2000, 2000, 0) },
@@ -302,7 +306,7 @@ static const struct program programs[] = {
 	{ "DPUs 3 to 5 have five times the work", UPMEM, {
 		DPUS(IN(21000, 21000, 21000, 100000, 100000, 100000), IN(20000, 20000, 20000, 99000, 99000, 99000),
 		     IN(0, 0, 0, 0, 0, 0), IN(0, 0, 0, 0, 0, 0)) },
-	  "DPUs 3 to 5 issued instructions in 99 % of their cycles. DPUs 0 to 2: issuing instructions 20 %.", NULL, 0 },
+	  "DPUs 3 to 5 (dev) issued instructions in 99 % of their cycles. DPUs 0 to 2 (dev): issuing instructions 20 %.", NULL, 0 },
 	/* 33 * 18000 of 800000 */
 	{ "transfers of 8 bytes, counted by -p dma", UPMEM, {
 		{ "dpu_cycles", IN(800000) }, { "dpu_instructions", IN(80000) }, { "ldma_instruction", IN(18000) },
@@ -339,7 +343,7 @@ static const struct program programs[] = {
 	{ "one accelerator has 20 times the runs of two others", ESP, {
 		{ "acc_mem_cycles", IN(4155, 83100, 4155) }, { "acc_tlb", IN(51, 1020, 51) },
 		{ "acc_tot_cycles", IN(48243, 964860, 48243) } },
-	  "Tile 1 (dev) computed in 91 % of its runs. Tiles 0 and 2 did at most 5.0 % as much.", NULL, 0 },
+	  "Tile 1 (dev) computed in 91 % of its runs. Tiles 0 and 2 (dev) did at most 5.0 % as much.", NULL, 0 },
 	/* a processor's 5.9 million misses are 118 million cycles or more, the FFT's runs 1 million */
 	{ "FFTs beside a processor that copies", ESP, {
 		{ "l2_hits", IN(NAN, 6100000) }, { "l2_misses", IN(NAN, 5900000) }, { "llc_hits", ALL(100000) },
@@ -602,7 +606,7 @@ TEST(devices_that_hardly_run_are_told_apart)
 
 	ck_assert_uint_eq(budgets.ngroups, 2);
 	ck_assert_str_eq(budgets.group[0].label, "tile 2 (dev)");
-	ck_assert_str_eq(budgets.group[1].label, "tiles 0 and 1");
+	ck_assert_str_eq(budgets.group[1].label, "tiles 0 and 1 (dev)");
 	budgets_free(&budgets);
 	recording_free(rec);
 }
@@ -618,7 +622,7 @@ TEST(equal_devices_are_one_group)
 	ck_assert_uint_eq(budgets.ngroups, 4);
 	ck_assert_str_eq(budgets.group[0].label, "DPU 3 (dev)");
 	ck_assert_str_eq(budgets.group[2].label, "DPU 3 (dev): DMA engine");
-	ck_assert_str_eq(budgets.group[1].label, "DPUs 0 to 2");
+	ck_assert_str_eq(budgets.group[1].label, "DPUs 0 to 2 (dev)");
 	/* 49000 issue, 1000 begin transfers or wait, 950000 are idle until DPU 3 is done, in each of three */
 	ck_assert_double_eq(budgets.group[1].cycles[0], 147000);
 	ck_assert_double_eq(budgets.group[1].cycles[4], 2850000);
@@ -749,13 +753,13 @@ static char *said_with_copies(const struct program *program, uint64_t ns)
 /* 4 million cycles of 400 MHz are 10 ms. Copies that take 90 ms are 90 % of the run. */
 TEST(copies_that_are_longer_than_the_kernels_are_a_part_of_the_run)
 {
-	static const char copies[] = "Copies between host and DPUs took all but 10 % of the program's run, as libmon-dpu models them.";
+	static const char copies[] = "Copies between host and DPUs took 90 % of the program's run, as libmon-dpu models them.";
 	const struct program longer = { "a kernel of 10 ms", UPMEM, {
 		DPUS(IN(4000000, 4000000), IN(400000, 400000), IN(900000, 900000), IN(0, 0)) }, NULL, NULL, 0 };
 	const struct program shorter = { "a kernel of 10 us", UPMEM, { DPUS(IN(4000), IN(900), IN(0), IN(0)) }, NULL, NULL, 0 };
 	char *said = said_with_copies(&longer, 90000000);
 
-	ck_assert_msg(strstr(said, "DPUs 0 and 1: their DMA engines moved words in 90 %") == said, "%s", said);
+	ck_assert_msg(strstr(said, "DPUs 0 and 1 (dev): their DMA engines moved words in 90 %") == said, "%s", said);
 	ck_assert_msg(strstr(said, copies) != NULL, "%s", said);
 	free(said);
 	said = said_with_copies(&longer, 10000000);

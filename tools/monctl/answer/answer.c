@@ -138,30 +138,20 @@ static void answer_free(struct answer *answer)
 	budgets_free(&answer->budgets);
 }
 
-static void print_sentences(const struct answer *answer, FILE *out)
-{
-	verdict_print(&answer->verdict, out);
-	if (answer->missing)
-		print_wrapped(out, answer->missing, 0, terminal_width());
-}
-
-void answer_print(const struct counts *counts, FILE *out)
+void answer_print(const struct counts *counts, bool is_screen, FILE *out)
 {
 	struct answer answer = answer_new(counts);
 
-	budgets_print(&answer.budgets, counts, out);
-	if (answer.budgets.count && (answer.verdict.count || answer.missing))
+	if (!is_screen)
+		budgets_print(&answer.budgets, counts, out);
+	if (!is_screen && answer.budgets.count && (answer.verdict.count || answer.missing))
 		fputc('\n', out);
-	print_sentences(&answer, out);
-	answer_free(&answer);
-}
-
-void answer_print_screen(const struct counts *counts, FILE *out)
-{
-	struct answer answer = answer_new(counts);
-
-	print_sentences(&answer, out);
-	budgets_print(&answer.budgets, counts, out);
+	for (size_t i = 0; i < answer.verdict.count; i++)
+		print_wrapped(out, answer.verdict.sentence[i], 0, terminal_width());
+	if (answer.missing)
+		print_wrapped(out, answer.missing, 0, terminal_width());
+	if (is_screen)
+		budgets_print(&answer.budgets, counts, out);
 	answer_free(&answer);
 }
 
@@ -194,27 +184,6 @@ struct phase_answer {
 	struct counts counts;		/* of all of them */
 };
 
-/* Adds up what two stretches counted; windows are put one after the other. */
-static void add_counts(struct counts *sum, struct counts *more)
-{
-	size_t columns = more->rec->ncounters;
-	double *count = (double *)sum->count, *window;
-
-	if (!count) {
-		*sum = *more;
-		return;
-	}
-	for (size_t i = 0; i < columns; i++)
-		count[i] += more->count[i];
-	window = zeros((sum->windows + more->windows) * columns, sizeof(*window));
-	memcpy(window, sum->window, sum->windows * columns * sizeof(*window));
-	memcpy(window + sum->windows * columns, more->window, more->windows * columns * sizeof(*window));
-	free((double *)sum->window);
-	sum->window = window;
-	sum->windows += more->windows;
-	counts_free(more);
-}
-
 static size_t find_phases(const struct recording *rec, struct phase_answer *phase)
 {
 	size_t n = 0, k;
@@ -236,7 +205,7 @@ static size_t find_phases(const struct recording *rec, struct phase_answer *phas
 		if (phase[k].runs++ >= MOST_RUNS)
 			continue;
 		counts = counts_between(rec, mark->begin - rec->start, end - rec->start);
-		add_counts(&phase[k].counts, &counts);
+		counts_append(&phase[k].counts, &counts);
 	}
 	return n;
 }
@@ -246,10 +215,10 @@ void answers_print(const struct counts *whole, FILE *out)
 	struct phase_answer phase[MOST_PHASES];
 	size_t n = find_phases(whole->rec, phase);
 
-	answer_print(whole, out);
+	answer_print(whole, false, out);
 	for (size_t i = 0; i < n; i++) {
 		fprintf(out, "\nPhase %s:\n", phase[i].name);
-		answer_print(&phase[i].counts, out);
+		answer_print(&phase[i].counts, false, out);
 		counts_free(&phase[i].counts);
 	}
 }

@@ -30,41 +30,51 @@ static int compare_numbers(const void *a, const void *b)
 	return (*(unsigned int *)a > *(unsigned int *)b) - (*(unsigned int *)a < *(unsigned int *)b);
 }
 
-char *places_text(const struct rec_pmu *pmu, const int *first, size_t stride, size_t count)
+/* "fft_stratus.2", or "" where the noun says it all. */
+static const char *place_name(const struct rec_pmu *pmu, const struct rec_place *place)
 {
-	const char *noun = place_noun(pmu);
+	const char *name = *place->device ? place->device : *place->name ? place->name : place->kind;
+
+	return strcasecmp(name, pmu->noun) ? name : "";
+}
+
+char *devices_text(const struct recording *rec, const struct budget *budget, const int *first, size_t stride, size_t count)
+{
+	const struct rec_pmu *pmu = &rec->pmu[budget->pmu];
+	const char *noun = place_noun(pmu), *name;
 	unsigned int *number;
+	size_t length, size;
 	char *text = NULL;
-	size_t size;
 	FILE *out;
 
-	if (count == 1)
-		return place_label(pmu, *first);
+	if (budget->place < 0)
+		return format_text("%s %s", pmu->name, budget->rule->device);
 	number = zeros(count, sizeof(*number));
-	out = text_open(&text, &size);
-	for (size_t i = 0; i < count; i++)
-		number[i] = pmu->place[*(const int *)((const char *)first + i * stride)].number;
+	name = place_name(pmu, &pmu->place[*first]);
+	/* several have one name but for their numbers, or none */
+	length = strcspn(name, ".");
+	for (size_t i = 0; i < count; i++) {
+		const struct rec_place *place = &pmu->place[*(const int *)((const char *)first + i * stride)];
+		const char *other = place_name(pmu, place);
+
+		number[i] = place->number;
+		if (strcspn(other, ".") != length || strncmp(other, name, length))
+			name = "";
+	}
 	qsort(number, count, sizeof(*number), compare_numbers);
+	out = text_open(&text, &size);
 	if (count > 2 && number[count - 1] - number[0] == count - 1)
 		fprintf(out, "%ss %u to %u", noun, number[0], number[count - 1]);
 	else if (count > MOST_NAMED)
 		fprintf(out, "%zu %ss", count, noun);
 	else
 		for (size_t i = 0; i < count; i++)
-			fprintf(out, "%s%s%u", !i ? noun : i + 1 < count ? "," : " and", !i ? "s " : " ", number[i]);
+			fprintf(out, "%s%s %u", i ? "" : noun, i ? i + 1 < count ? "," : " and" : count > 1 ? "s" : "", number[i]);
+	if (*name)
+		fprintf(out, " (%.*s)", (int)(count > 1 ? length : strlen(name)), name);
 	text_close(out);
 	free(number);
 	return text;
-}
-
-char *place_label(const struct rec_pmu *pmu, size_t index)
-{
-	const struct rec_place *place = &pmu->place[index];
-	const char *name = *place->device ? place->device : *place->name ? place->name : place->kind;
-
-	if (!*name || !strcasecmp(name, pmu->noun))
-		return format_text("%s %u", place_noun(pmu), place->number);
-	return format_text("%s %u (%s)", place_noun(pmu), place->number, name);
 }
 
 int budget_rounded(const struct budget_rule *rule, const double *cycles, double total, int *share)
@@ -149,18 +159,14 @@ static bool looks_like(const struct budget *a, const struct budget *b)
 	return true;
 }
 
-/* "tiles 0 and 3", "DPUs 0 to 31", "5 tiles" of budgets. */
+/* With what the budgets are about. */
 static char *group_label(const struct recording *rec, const struct budget *budget, size_t count)
 {
-	const struct rec_pmu *pmu = &rec->pmu[budget->pmu];
 	const char *title = budget->rule->title;
-	char *places, *label;
+	char *devices = devices_text(rec, budget, &budget->place, sizeof(*budget), count);
+	char *label = format_text("%s%s%s", devices, *title ? ": " : "", title);
 
-	if (budget->place < 0)
-		return format_text("%s %s", pmu->name, budget->rule->device);
-	places = places_text(pmu, &budget->place, sizeof(*budget), count);
-	label = format_text("%s%s%s", places, *title ? ": " : "", title);
-	free(places);
+	free(devices);
 	return label;
 }
 

@@ -52,9 +52,10 @@ void budgets_print(const struct budgets *budgets, const struct counts *counts, F
 void budgets_print_json(const struct budgets *budgets, const struct counts *counts, FILE *out);
 /* The clocks of a PMU as the page's member "clock". */
 void clock_print_json(const struct counts *counts, size_t pmu, FILE *out);
-/* "tiles 0 and 3", "DPUs 0 to 31", "7 tiles" of places by their indexes, which are so many bytes apart. To be freed. */
-char *places_text(const struct rec_pmu *pmu, const int *first, size_t stride, size_t count);
-/* "tile 4 (fft_stratus.2)", "DPU 7". To be freed. */
-char *place_label(const struct rec_pmu *pmu, size_t index);
+/*
+ * "tile 4 (fft_stratus.2)", "tiles 0 and 3 (fft_stratus)", "DPUs 0 to 31", "7 tiles": devices of a budget by the indexes of
+ * their places, so many bytes apart. To be freed.
+ */
+char *devices_text(const struct recording *rec, const struct budget *budget, const int *first, size_t stride, size_t count);
 
 #endif

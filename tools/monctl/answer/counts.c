@@ -343,6 +343,34 @@ void counts_free(struct counts *counts)
 	free((void *)counts->is_read);
 }
 
+/* One array, and another one behind it in its place. */
+static void *join_arrays(const void *first, size_t size, const void *more, size_t more_size)
+{
+	char *both = zeros(1, size + more_size);
+
+	memcpy(both, first, size);
+	memcpy(both + size, more, more_size);
+	free((void *)first);
+	return both;
+}
+
+void counts_append(struct counts *sum, struct counts *more)
+{
+	size_t columns = more->rec->ncounters, cells = sum->windows * columns, more_cells = more->windows * columns;
+	double *count = (double *)sum->count;
+
+	if (!count) {
+		*sum = *more;
+		return;
+	}
+	for (size_t i = 0; i < columns; i++)
+		count[i] += more->count[i];
+	sum->window = join_arrays(sum->window, cells * sizeof(*sum->window), more->window, more_cells * sizeof(*sum->window));
+	sum->is_read = join_arrays(sum->is_read, cells * sizeof(*sum->is_read), more->is_read, more_cells * sizeof(*sum->is_read));
+	sum->windows += more->windows;
+	counts_free(more);
+}
+
 static void pmu_rates(const struct counts *counts, size_t pmu, const double *raw, double *rate)
 {
 	const struct rec_pmu *of = &counts->rec->pmu[pmu];

@@ -67,5 +67,7 @@ void form_print_json(const struct form *form, FILE *out);
 /* The counts of a part of a recording's time, cut into windows; free() the arrays of the result. */
 struct counts counts_between(const struct recording *rec, uint64_t from, uint64_t to);
 void counts_free(struct counts *counts);
+/* Adds what another stretch counted, whose windows come behind; *more is freed. *sum may be zeros. */
+void counts_append(struct counts *sum, struct counts *more);
 
 #endif

@@ -75,13 +75,9 @@ static char *shares_text(const struct device *devices, size_t count)
 	return text;
 }
 
-static char *devices_text(const struct recording *rec, const struct device *devices, size_t count)
+static char *names_text(const struct recording *rec, const struct device *devices, size_t count)
 {
-	const struct budget *b = devices->budget;
-	const struct rec_pmu *pmu = &rec->pmu[b->pmu];
-
-	return b->place < 0 ? format_text("%s %s", pmu->name, b->rule->device) :
-	       places_text(pmu, &devices->place, sizeof(*devices), count);
+	return devices_text(rec, devices->budget, &devices->place, sizeof(*devices), count);
 }
 
 /* Writes "; WORDS 36 %" of further parts that are large. of_busy: as shares of what is not idle. */
@@ -105,11 +101,11 @@ static void put_parts(FILE *out, const struct device *device, bool of_busy)
 }
 
 /* The value for a name in braces, of the devices of a sentence. */
-static char *fill_of(const char *say, const struct recording *rec, const struct device *devices, size_t count,
+static char *fill_of(const struct piece *say, const struct recording *rec, const struct device *devices, size_t count,
 		     const struct metric_counts *counts)
 {
 	const struct budget *first = devices->budget;
-	char *device = devices_text(rec, devices, count), *share = shares_text(devices, count);
+	char *device = names_text(rec, devices, count), *share = shares_text(devices, count);
 	char *busy = value_text(100 * first->cycles[devices->part] / budget_busy(first->rule, first->cycles), "%");
 	char *text = fill(say, (const struct words[]){ { "device", device }, { "share", share }, { "busy", busy },
 						       { "part", first->rule->part[devices->part].words },
@@ -176,7 +172,7 @@ static void add_others(struct verdict *verdict, const struct recording *rec, con
 	     (devices[rest].part != devices->part || fabs(share_of(&devices[rest]) - share_of(devices)) > ALIKE); rest += n) {
 		for (n = 1; rest + n < count && devices[rest + n].part == devices[rest].part; n++)
 			;
-		places = devices_text(rec, devices + rest, n);
+		places = names_text(rec, devices + rest, n);
 		share = shares_text(devices + rest, n);
 		*places = rest > from ? *places : toupper((unsigned char)*places);
 		fprintf(out, "%s%s: %s %s", rest > from ? "; " : "", places, devices->budget->rule->part[devices[rest].part].words, share);
@@ -184,7 +180,7 @@ static void add_others(struct verdict *verdict, const struct recording *rec, con
 		free(share);
 	}
 	if (rest < count) {
-		places = devices_text(rec, devices + rest, count - rest);
+		places = names_text(rec, devices + rest, count - rest);
 		share = value_text(100 * devices[rest].budget->weight / devices->budget->weight, "%");
 		*places = rest > from ? *places : toupper((unsigned char)*places);
 		fprintf(out, "%s%s did %s%s as much", rest > from ? "; " : "", places, count - rest > 1 ? "at most " : "", share);
@@ -200,19 +196,24 @@ static void add_others(struct verdict *verdict, const struct recording *rec, con
 		free(text);
 }
 
-/* How much a device waits: its part if it is no computing, else less than any such part. */
+/* Per cent of what a device does in which it does not compute. */
 static double waiting_of(const struct device *device)
 {
-	return device->budget->rule->part[device->part].kind == PART_COMPUTING ? -share_of(device) : share_of(device);
+	const struct budget *b = device->budget;
+	double computing = 0;
+
+	for (size_t i = 0; i < b->rule->nparts; i++)
+		computing += b->rule->part[i].kind == PART_COMPUTING ? b->cycles[i] : 0;
+	return 100 * (1 - computing / budget_busy(b->rule, b->cycles));
 }
 
-/* Of devices that explain nearly as much as the first one that which waits most. */
+/* Of devices that explain nearly as much as the first one that which waits most, if that is more than it does. */
 static struct device find_main(const struct device *devices, size_t count)
 {
 	struct device best = devices[0];
 
 	for (size_t i = 0; i < count && devices[i].budget->weight >= EQUAL * devices[0].budget->weight; i++)
-		if (waiting_of(&devices[i]) > waiting_of(&best))
+		if (waiting_of(&devices[i]) > waiting_of(&best) + ALIKE)
 			best = devices[i];
 	return best;
 }

@@ -14,7 +14,7 @@ struct words {
 /* The caller frees what these return. */
 char *value_text(double value, const char *unit);
 /* With values in a place by its index, or with -1 of all. NULL if one is not known: the sentence would have a hole. */
-char *fill(const char *say, const struct words *words, const struct metric_counts *counts, int place);
+char *fill(const struct piece *say, const struct words *words, const struct metric_counts *counts, int place);
 
 /* Takes a sentence over; its first letter becomes a capital. NULL: none. */
 void verdict_add(struct verdict *verdict, char *sentence);

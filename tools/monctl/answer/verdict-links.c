@@ -94,14 +94,6 @@ static char *links_text(const struct mesh *mesh, const struct placed *first, siz
 	return text;
 }
 
-/* A bound of values: not below them when it is rounded as value_text() does. */
-static char *bound_text(double value, const char *unit)
-{
-	double steps = fabs(value) >= 9.95 ? 1 : 10;
-
-	return value_text(!strcmp(unit, "%") ? ceil(value * steps) / steps : value, unit);
-}
-
 /* For qsort(): the largest value first. */
 static int compare_placed(const void *a, const void *b)
 {
@@ -112,21 +104,13 @@ static int compare_placed(const void *a, const void *b)
 	return (x->place > y->place) - (x->place < y->place);
 }
 
-/* The first ones that show the same number. */
-static size_t group_size(const struct placed *placed, size_t count, const char *unit)
+/* The first ones of the same value. */
+static size_t group_size(const struct placed *placed, size_t count)
 {
-	char *first = value_text(placed->value, unit);
 	size_t n = 1;
 
-	for (; n < count; n++) {
-		char *text = value_text(placed[n].value, unit);
-		bool is_same = !strcmp(first, text);
-
-		free(text);
-		if (!is_same)
-			break;
-	}
-	free(first);
+	while (n < count && placed[n].value == placed->value)
+		n++;
 	return n;
 }
 
@@ -134,13 +118,13 @@ static size_t group_size(const struct placed *placed, size_t count, const char *
 static char *groups_sentence(const struct mesh *mesh, struct placed *placed, size_t count)
 {
 	const struct rule *rule = mesh->rule;
-	size_t n = group_size(placed, count, rule->unit), at = n, groups = 1, size;
+	size_t n = group_size(placed, count), at = n, groups = 1, size;
 	char *places, *value = value_text(placed->value, rule->unit);
 	char *head, *text = NULL;
 	FILE *out;
 
 	places = links_text(mesh, placed, n);
-	head = fill(rule->say, (const struct words[]){ { "places", places }, { "its", n > 1 ? "their" : "its" },
+	head = fill(rule->say, (const struct words[]){ { "links", places }, { "its", n > 1 ? "their" : "its" },
 						       { "value", value }, { 0 } }, mesh->counts, -1);
 	free(places);
 	free(value);
@@ -150,18 +134,14 @@ static char *groups_sentence(const struct mesh *mesh, struct placed *placed, siz
 	fputs(head, out);
 	free(head);
 	for (; at < count && groups < MOST_GROUPS; at += n, groups++) {
-		/* what is next to nothing beside the first is none of the sentence's business */
-		if (placed[at].value < placed[0].value / 1000)
-			break;
-		n = group_size(placed + at, count - at, rule->unit);
+		n = group_size(placed + at, count - at);
+		value = value_text(placed[at].value, rule->unit);
 		/* the last group takes all that is left */
 		if (groups + 1 == MOST_GROUPS && at + n < count) {
-			value = bound_text(placed[at].value, rule->unit);
 			fprintf(out, ", the other %zu at most %s", count - at, value);
 			free(value);
 			break;
 		}
-		value = value_text(placed[at].value, rule->unit);
 		places = links_text(mesh, placed + at, n);
 		fprintf(out, ", %s: %s", places, value);
 		free(places);

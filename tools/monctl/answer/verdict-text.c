@@ -32,55 +32,39 @@ char *value_text(double value, const char *unit)
 	return format_text(value == floor(value) ? "%.0f%s%s" : "%.3g%s%s", value, *unit ? " " : "", unit);
 }
 
-/* The value of a name in braces: a metric with its unit, or any formula. NULL: not known. */
-static char *brace_text(const char *text, const struct metric_counts *counts, int place)
+/* A metric with its unit, or any formula. NULL: not known. */
+static char *number_text(const struct formula *formula, const struct metric_counts *counts, int place)
 {
-	const struct metric *metric = metric_find(text);
-	struct formula_words words = { 0 };
-	const char *problem;
-	struct formula *formula = formula_parse(&words, text, &problem);
-	/* the values of its functions are not kept */
-	struct metric_counts own = *counts;
-	double value;
+	double value = formula_value(formula, counts, place, NAN);
 
-	own.kept = NULL;
-	metrics_link_formula(metrics(), formula);
-	value = metric ? metric_value(metric, counts, place) : formula_value(formula, &own, place, NAN);
-	formula_free(formula);
-	return isnan(value) ? NULL : value_text(value, metric ? metric->unit : "");
+	return isnan(value) ? NULL : value_text(value, formula->op == FORMULA_METRIC ? formula->metric->unit : "");
 }
 
 static const char *word_of(const struct words *words, const char *name)
 {
-	for (; words->name; words++)
+	for (; name && words->name; words++)
 		if (!strcmp(words->name, name))
 			return words->text;
 	return NULL;
 }
 
-char *fill(const char *say, const struct words *words, const struct metric_counts *counts, int place)
+char *fill(const struct piece *say, const struct words *words, const struct metric_counts *counts, int place)
 {
-	char *text = NULL, *part, *number;
+	char *text = NULL, *number;
 	const char *own;
 	size_t size;
 	FILE *out = text_open(&text, &size);
 	bool has_hole = false;
 
-	while (*say) {
-		size_t n = *say == '{' ? strcspn(say, "}") : 0;
-
-		if (!n || !say[n]) {
-			fputc(*say++, out);
+	for (; say; say = say->next) {
+		fputs(say->text, out);
+		if (!say->value)
 			continue;
-		}
-		part = format_text("%.*s", (int)n - 1, say + 1);
-		say += n + 1;
-		own = word_of(words, part);
-		number = own ? NULL : brace_text(part, counts, place);
+		own = word_of(words, say->value->event);
+		number = own ? NULL : number_text(say->value, counts, place);
 		has_hole |= !own && !number;
 		fputs(own ? own : number ? number : "", out);
 		free(number);
-		free(part);
 	}
 	text_close(out);
 	if (!has_hole)

@@ -101,9 +101,3 @@ void verdict_free(struct verdict *verdict)
 	free(verdict->sentence);
 	*verdict = (struct verdict){ 0 };
 }
-
-void verdict_print(const struct verdict *verdict, FILE *out)
-{
-	for (size_t i = 0; i < verdict->count; i++)
-		print_wrapped(out, verdict->sentence[i], 0, terminal_width());
-}

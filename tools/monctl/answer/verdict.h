@@ -18,10 +18,8 @@ void verdict_free(struct verdict *verdict);
 
 /* What to count for budgets where there are none: a sentence, to be freed; NULL if nothing is missing. */
 char *verdict_missing(const struct counts *counts, const struct budgets *budgets);
-/* Budgets and sentences, or what is missing for them. */
-void answer_print(const struct counts *counts, FILE *out);
-/* The sentences first, as a screen has room for the beginning alone. */
-void answer_print_screen(const struct counts *counts, FILE *out);
+/* Budgets and sentences, or what is missing for them; on a screen, which may have room for the beginning alone, after these. */
+void answer_print(const struct counts *counts, bool is_screen, FILE *out);
 /* "answers": [...] without phases. */
 void answer_print_json(const struct counts *counts, FILE *out);
 /* The same of a recording: all its time, then each phase. */
@@ -30,8 +28,5 @@ void answers_print_json(const struct counts *whole, FILE *out);
 
 /* "links": [...]: of each link of a mesh the sums of counters in which it held a flit, and stalled for certain. */
 void links_print_json(const struct counts *counts, FILE *out);
-
-/* Lines for people. */
-void verdict_print(const struct verdict *verdict, FILE *out);
 
 #endif

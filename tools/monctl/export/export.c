@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "tools/monctl/export/export.h"
+#include "tools/monctl/answer/page-data.h"
 #include "tools/monctl/base/monctl.h"
-#include "tools/monctl/show/page.h"
 #include "common/output.h"
 
 struct export_options {

@@ -119,6 +119,14 @@ static void print_sum(const struct frame *f, size_t first)
 			counter_unit(c), mon_pmu_get_name(c->pmu), counter_event_name(c));
 }
 
+/* Of a column below the name of an event. */
+static int column_width(const struct counter *c)
+{
+	int width = strlen(counter_event_name(c));
+
+	return width < 12 ? 12 : width;
+}
+
 struct column {
 	const struct counter *counter;	/* the first of that event */
 	int width;
@@ -185,12 +193,10 @@ static void print_places(const struct frame *f, const struct mon_pmu *pmu)
 
 	for (i = 0; i < sel->count; i++) {
 		const struct counter *c = &sel->counter[i];
-		int width = strlen(counter_event_name(c));
+		int width = column_width(c);
 
 		if (c->pmu != pmu || !c->place || c->is_clock || seen_before(sel, i))
 			continue;
-		if (width < 12)
-			width = 12;
 		if (n && (used + width + 1 > room || n == COUNT_OF(column))) {
 			print_columns(f, pmu, column, n);
 			n = used = 0;
@@ -306,7 +312,7 @@ static void print_answer(const struct frame *f)
 {
 	struct counts counts = frame_counts(f, true);
 
-	answer_print(&counts, f->table->out);
+	answer_print(&counts, false, f->table->out);
 	fprintf(f->table->out, "\n");
 	free((double *)counts.count);
 }
@@ -331,13 +337,6 @@ static void print_head(const struct frame *f)
 
 #define TIME_WIDTH 9
 
-static int line_width(const struct counter *c)
-{
-	int width = strlen(counter_event_name(c));
-
-	return width < 12 ? 12 : width;
-}
-
 /* Prints an interval as a line of rates below the names of the counters. Returns false if they do not fit on a line. */
 static bool print_line(const struct frame *f, const double *rates)
 {
@@ -349,7 +348,7 @@ static bool print_line(const struct frame *f, const double *rates)
 
 	for (i = 0; i < sel->count; i++) {
 		has_places |= sel->counter[i].place && !sel->counter[i].is_clock;
-		width += sel->counter[i].is_clock ? 0 : 1 + line_width(&sel->counter[i]);
+		width += sel->counter[i].is_clock ? 0 : 1 + column_width(&sel->counter[i]);
 	}
 	if (has_places || width > terminal_width())
 		return false;
@@ -357,7 +356,7 @@ static bool print_line(const struct frame *f, const double *rates)
 		fprintf(table->out, "%*s", TIME_WIDTH, "seconds");
 		for (i = 0; i < sel->count; i++)
 			if (!sel->counter[i].is_clock)
-				fprintf(table->out, " %*s", line_width(&sel->counter[i]), counter_event_name(&sel->counter[i]));
+				fprintf(table->out, " %*s", column_width(&sel->counter[i]), counter_event_name(&sel->counter[i]));
 		fprintf(table->out, "\n");
 	}
 	table->has_head = true;
@@ -373,7 +372,7 @@ static bool print_line(const struct frame *f, const double *rates)
 		text = format_text("%s%s", is_rate && frame_is_estimate(f, i) ? "~" : "",
 				   is_rate ? rate_text(rate * counter_scale(c), counter_unit(c), 1 / hz) :
 				   frame_share(f, i) > 0 && !isinf(rate) ? with_prefix(frame_scaled(f, i)) : "-");
-		fprintf(table->out, " %*s", line_width(&sel->counter[i]), text);
+		fprintf(table->out, " %*s", column_width(&sel->counter[i]), text);
 		free(text);
 	}
 	fprintf(table->out, "\n");

@@ -126,7 +126,6 @@ static void find_rates(struct top *top)
 	top->readings++;
 }
 
-/* What answer_print_screen() says. */
 static void find_answer(struct top *top)
 {
 	const struct counts counts = { .rec = top->rec, .count = top->count };
@@ -135,7 +134,7 @@ static void find_answer(struct top *top)
 
 	free(top->answer);
 	out = text_open(&top->answer, &size);
-	answer_print_screen(&counts, out);
+	answer_print(&counts, true, out);
 	text_close(out);
 }
 
