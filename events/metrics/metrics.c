@@ -358,7 +358,7 @@ static bool clock_line(struct reader *r, const char *key, char *value)
 					{ "reader", &clock->reader, NULL } };
 
 	if (!strcmp(key, "events")) {
-		append(r, &clock->events, value, r->pmu);
+		append(r, &clock->events, value, NULL);
 		return true;
 	}
 	if (!strcmp(key, "in")) {

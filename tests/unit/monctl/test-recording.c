@@ -17,6 +17,16 @@ static uint64_t factor(const struct rec_counter *counter)
 	return (counter->event[strlen(counter->event) - 1] - '0' + 1) * (counter->place + 1);
 }
 
+/* The row of one counter, by a table of its own. */
+static void get_bins(const struct recording *of, const struct rec_counter *counter, uint64_t from, uint64_t bin_ns, size_t nbins,
+		     uint64_t *bin)
+{
+	struct rec_table *table = rec_table_new(of, from, bin_ns, nbins);
+
+	memcpy(bin, rec_table_row(table, counter), nbins * sizeof(*bin));
+	rec_table_free(table);
+}
+
 SUITE("good", .setup = fixture_load, .teardown = fixture_unload);
 
 TEST(totals_are_last_less_first)
@@ -36,8 +46,7 @@ TEST(bins_add_up_whatever_their_width)
 	uint64_t bin[333], sum;
 
 	for (size_t c = 0; c < COUNT_OF(counts); c++) {
-		recording_bins(rec, &rec->counter[3], 0, (rec->stop - rec->start) / counts[c] + 1, counts[c],
-			       bin);
+		get_bins(rec, &rec->counter[3], 0, (rec->stop - rec->start) / counts[c] + 1, counts[c], bin);
 		sum = 0;
 		for (size_t b = 0; b < counts[c]; b++)
 			sum += bin[b];
@@ -49,7 +58,7 @@ TEST(bins_are_even_when_the_counter_is)
 {
 	uint64_t bin[10];
 
-	recording_bins(rec, &rec->counter[3], 0, FIXTURE_INTERVAL * 10, 10, bin);
+	get_bins(rec, &rec->counter[3], 0, FIXTURE_INTERVAL * 10, 10, bin);
 	for (size_t b = 0; b < 10; b++)
 		ck_assert_uint_eq(bin[b], 4 * 10);
 }
@@ -60,9 +69,9 @@ TEST(bins_can_begin_anywhere)
 	uint64_t all[97], part[40];
 	uint64_t width = (rec->stop - rec->start) / COUNT_OF(all) + 1;
 
-	recording_bins(rec, &rec->counter[3], 0, width, COUNT_OF(all), all);
+	get_bins(rec, &rec->counter[3], 0, width, COUNT_OF(all), all);
 	for (size_t first = 0; first + COUNT_OF(part) <= COUNT_OF(all); first++) {
-		recording_bins(rec, &rec->counter[3], first * width, width, COUNT_OF(part), part);
+		get_bins(rec, &rec->counter[3], first * width, width, COUNT_OF(part), part);
 		for (size_t b = 0; b < COUNT_OF(part); b++)
 			ck_assert_uint_eq(part[b], all[first + b]);
 	}
@@ -74,7 +83,7 @@ TEST(a_part_of_a_recording_is_one)
 	uint64_t bin[5];
 
 	ck_assert(recording_crop(rec, 25000000, 75000000));
-	recording_bins(rec, &rec->counter[3], 0, 10 * FIXTURE_INTERVAL, 5, bin);
+	get_bins(rec, &rec->counter[3], 0, 10 * FIXTURE_INTERVAL, 5, bin);
 	for (size_t b = 0; b < 5; b++)
 		ck_assert_uint_eq(bin[b], 4 * 10);
 	ck_assert_uint_eq(rec->nmarks, 3);
@@ -241,14 +250,14 @@ TEST(late_bins_do_not_read_from_the_start)
 	ck_assert_msg(large, "%s", mon_error());
 	unlink(path);
 	before = bytes_read();
-	recording_bins(large, large->counter, 0, 10, READINGS - 1, bin);
+	get_bins(large, large->counter, 0, 10, READINGS - 1, bin);
 	all = bytes_read() - before;
 	for (size_t i = 0; i < READINGS - 1; i++)
 		sum += bin[i] == 1;
 	ck_assert_uint_eq(sum, READINGS - 1);
 	ck_assert_uint_gt(all, READINGS * sizeof(record));
 	before = bytes_read();
-	recording_bins(large, large->counter, (READINGS - 3) * 10, 10, 1, bin);
+	get_bins(large, large->counter, (READINGS - 3) * 10, 10, 1, bin);
 	late = bytes_read() - before;
 	ck_assert_uint_eq(bin[0], 1);
 	/* records can be read from each megabyte on, in pieces of one megabyte */
@@ -265,7 +274,7 @@ TEST(a_table_has_the_bins_of_each_counter)
 	struct rec_table *table = rec_table_new(rec, 0, width, 97);
 
 	for (size_t i = 0; i < COUNT_OF(order); i++) {
-		recording_bins(rec, &rec->counter[order[i]], 0, width, 97, bin);
+		get_bins(rec, &rec->counter[order[i]], 0, width, 97, bin);
 		ck_assert(!memcmp(bin, rec_table_row(table, &rec->counter[order[i]]), sizeof(bin)));
 	}
 	rec_table_free(table);
@@ -632,7 +641,7 @@ LOOP_TEST(any_file_is_read_or_refused, 0, 100)
 	bad = fixture_write_changed(scribble);
 	loaded = recording_load(bad);
 	for (size_t i = 0; loaded && i < loaded->ncounters; i++)
-		recording_bins(loaded, &loaded->counter[i], 0, 1000000, COUNT_OF(bin), bin);
+		get_bins(loaded, &loaded->counter[i], 0, 1000000, COUNT_OF(bin), bin);
 	if (!loaded)
 		ck_assert_msg(strstr(mon_error(), bad), "%s", mon_error());
 	recording_free(loaded);

@@ -658,6 +658,20 @@ TEST(a_missing_counter_is_named)
 	recording_free(rec);
 }
 
+/* An older core has no such event: no preset counts it. */
+TEST(what_a_device_does_not_count_is_told)
+{
+	static const struct program old = { "", HEXAGON, { { "committed_pkt_any", ALL(10000) } },
+		NULL, NO_STALLS "absent\tthread_off_pview_cycles\n", 0 };
+	double count[8];
+	struct recording *rec = describe(&old, count);
+	char *text = missing_in(&(struct counts){ .rec = rec, .count = count });
+
+	ck_assert_msg(text && strstr(text, "is not known: it does not count thread_off_pview_cycles."), "%s", text);
+	free(text);
+	recording_free(rec);
+}
+
 TEST(a_device_that_went_away_did_not_take_turns)
 {
 	static const struct program some = { "", HEXAGON, { { "committed_pkt_any", ALL(10000) } }, NULL, NO_STALLS, 0 };
@@ -769,4 +783,35 @@ TEST(copies_that_are_longer_than_the_kernels_are_a_part_of_the_run)
 	said = said_with_copies(&shorter, 90000);
 	ck_assert_msg(strstr(said, copies) == said, "%s", said);
 	free(said);
+}
+
+/* 4 and 0.4 million cycles of 400 MHz are 10 and 1 ms, copies take 90 ms of the program's 100. */
+TEST(of_several_ranks_a_sentence_says_which_one)
+{
+	static const char description[] = "monctl\t1\n"
+		"pmu\tupmem\tdpu\t400000000\nplace\t0\tdpu\t\t\t-1\t-1\n"
+		"counter\t0\tdpu_cycles\t0\tcycles\t1\t\t\t1\ncounter\t1\tdpu_instructions\t0\tinstructions\t1\t\t\t1\n"
+		"counter\t2\tread_64bit_instruction\t0\twords\t1\t\t\t1\ncounter\t3\twrite_64bit_instruction\t0\twords\t1\t\t\t1\n"
+		"pmu\tupmem_1\tdpu\t400000000\nplace\t0\tdpu\t\t\t-1\t-1\n"
+		"counter\t4\tdpu_cycles\t0\tcycles\t1\t\t\t1\ncounter\t5\tdpu_instructions\t0\tinstructions\t1\t\t\t1\n"
+		"counter\t6\tread_64bit_instruction\t0\twords\t1\t\t\t1\ncounter\t7\twrite_64bit_instruction\t0\twords\t1\t\t\t1\n";
+	static const double count[] = { 400000, 200000, 0, 0, 4000000, 4000000, 0, 0 };
+	struct recording *own = recording_parse(description, strlen(description), "test");
+	const struct counts counts = { .rec = own, .count = count, .transfer_ns = 90000000 };
+	struct budgets budgets = budgets_new(&counts);
+	struct verdict verdict = said_of(&counts);
+	char *said = joined(&verdict);
+
+	ck_assert_str_eq(said, "On upmem_1: DPU 0 issued instructions in 100 % of its cycles. Loops that wait for a mutex issue instructions, "
+			 "too. On upmem: DPU 0 issued instructions in 50 % of its cycles; a tasklet to become ready 50 %. A pipeline is full "
+			 "from 11 ready tasklets on: fewer ran, or they waited. Copies between host and DPUs took 90 % of the "
+			 "program's run, as libmon-dpu models them.");
+	ck_assert_uint_eq(budgets.ngroups, 3);
+	ck_assert_str_eq(budgets.group[0].label, "upmem DPU 0");
+	ck_assert_str_eq(budgets.group[1].label, "upmem_1 DPU 0");
+	ck_assert_str_eq(budgets.group[2].label, "upmem_1 program's run");
+	free(said);
+	verdict_free(&verdict);
+	budgets_free(&budgets);
+	recording_free(own);
 }

@@ -36,7 +36,7 @@ static bool has_budget(const struct budgets *budgets, size_t pmu)
 /* The first event of formulas that is not known. */
 struct missing {
 	struct counts_view *view;
-	const char *event;
+	const char *event, *absent;
 	bool was_counted, by_place;	/* but took turns */
 };
 
@@ -50,6 +50,8 @@ static void find_missing(void *arg, const char *event, bool is_terms)
 	(void)is_terms;
 	for (size_t p = 0; any == SIZE_MAX && p < view->values.places; p++)
 		any = counters->counter[p];
+	if (any == SIZE_MAX && view->values.is_absent(view, event) && !missing->absent)
+		missing->absent = event;
 	if (missing->event || (any == SIZE_MAX ? view->values.is_absent(view, event) : !isnan(view->counts->count[any])))
 		return;
 	missing->event = event;
@@ -77,7 +79,8 @@ static char *missing_of(struct counts_view *view)
 		if (!set->budget[i].part[k].is_child)
 			formula_events(set->budget[i].part[k].formula, find_missing, &missing);
 	if (!missing.event)
-		return NULL;
+		return missing.absent ? format_text("%s: where its cycles went is not known: it does not count %s.", pmu->name,
+						    missing.absent) : NULL;
 	if (!missing.was_counted)
 		return format_text("%s: where its cycles went is not known, as %s was not counted: -p budget counts it.",
 				   pmu->name, missing.event);
@@ -168,13 +171,6 @@ static void put_answer(const struct counts *counts, const char *phase, size_t ru
 	answer_free(&answer);
 }
 
-void answer_print_json(const struct counts *counts, FILE *out)
-{
-	fputs("\"answers\":[", out);
-	put_answer(counts, NULL, 1, 0, 0, out);
-	fputc(']', out);
-}
-
 /* ---- phases ---- */
 
 struct phase_answer {
@@ -227,7 +223,8 @@ void answers_print_json(const struct counts *whole, FILE *out)
 {
 	const struct recording *rec = whole->rec;
 	struct phase_answer phase[MOST_PHASES];
-	size_t n = find_phases(rec, phase);
+	/* a stretch of time is known of a file alone */
+	size_t n = rec->source ? find_phases(rec, phase) : 0;
 
 	fputs("\"answers\":[", out);
 	put_answer(whole, NULL, 1, 0, rec->stop - rec->start, out);

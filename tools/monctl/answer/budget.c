@@ -159,12 +159,23 @@ static bool looks_like(const struct budget *a, const struct budget *b)
 	return true;
 }
 
-/* With what the budgets are about. */
+bool has_twins(const struct recording *rec, size_t pmu)
+{
+	size_t i = 0;
+
+	while (i < rec->npmus && (i == pmu || strcmp(rec->pmu[i].kind, rec->pmu[pmu].kind)))
+		i++;
+	return i < rec->npmus;
+}
+
+/* With what the budgets are about, and with the PMU where that is not clear. */
 static char *group_label(const struct recording *rec, const struct budget *budget, size_t count)
 {
 	const char *title = budget->rule->title;
+	bool is_of_twin = budget->place >= 0 && has_twins(rec, budget->pmu);
 	char *devices = devices_text(rec, budget, &budget->place, sizeof(*budget), count);
-	char *label = format_text("%s%s%s", devices, *title ? ": " : "", title);
+	char *label = format_text("%s%s%s%s%s", is_of_twin ? rec->pmu[budget->pmu].name : "", is_of_twin ? " " : "", devices,
+				  *title ? ": " : "", title);
 
 	free(devices);
 	return label;
@@ -225,6 +236,26 @@ static void add_rule(struct budgets *budgets, const struct budget_rule *rule, st
 	make_groups(budgets, view->counts->rec, first);
 }
 
+/* Copies are of a program, whose run is as long as that of the PMU that ran longest. */
+static bool is_of_run(const struct counts *counts, const struct budget_rule *rule, size_t pmu)
+{
+	double most = 0, value;
+	size_t longest = pmu;
+
+	for (size_t i = 0; formula_has(rule->formula, FORMULA_TRANSFERS) && i < counts->rec->npmus; i++) {
+		struct counts_view view;
+
+		counts_view_init(&view, counts, i);
+		value = formula_value(rule->formula, &view.values, -1, NAN);
+		counts_view_free(&view);
+		if (!(value > most))
+			continue;
+		most = value;
+		longest = i;
+	}
+	return longest == pmu;
+}
+
 struct budgets budgets_new(const struct counts *counts)
 {
 	const struct metric_set *set = metrics();
@@ -235,7 +266,7 @@ struct budgets budgets_new(const struct counts *counts)
 
 		counts_view_init(&view, counts, i);
 		for (size_t k = 0; k < set->nbudgets; k++)
-			if (!strcmp(set->budget[k].kind, counts->rec->pmu[i].kind))
+			if (!strcmp(set->budget[k].kind, counts->rec->pmu[i].kind) && is_of_run(counts, &set->budget[k], i))
 				add_rule(&budgets, &set->budget[k], &view);
 		counts_view_free(&view);
 	}

@@ -46,6 +46,8 @@ double budget_idle_beside(const struct budget_rule *rule, const double *cycles, 
  * leaves. Returns the number of digits, more if there are small parts.
  */
 int budget_rounded(const struct budget_rule *rule, const double *cycles, double total, int *share);
+/* Are there more PMUs of its kind? */
+bool has_twins(const struct recording *rec, size_t pmu);
 /* A bar and its parts for each group. */
 void budgets_print(const struct budgets *budgets, const struct counts *counts, FILE *out);
 /* "budgets": [...], "groups": [...], for the page and for other programs. */

@@ -53,21 +53,35 @@ const struct event_counters *counts_event(struct counts_view *view, const char *
 	return &view->event[i];
 }
 
-/* All places together: a counter of its own, or the sum if no place is missing. */
+/*
+ * The counters whose sum an event has in a place, or in all together: one of its own, or those of the places if none is missing.
+ * SIZE_MAX among them is no counter; if all are none, the event was not counted.
+ */
+static const size_t *counters_in(struct counts_view *view, const char *terms, int place, size_t *count)
+{
+	const struct event_counters *event = counts_event(view, terms);
+
+	*count = 1;
+	if (place >= 0 || event->own != SIZE_MAX)
+		return place >= 0 ? &event->counter[place] : &event->own;
+	*count = event->is_complete ? view->counts->rec->pmu[view->pmu].nplaces : 0;
+	return event->counter;
+}
+
 static double view_count(void *arg, const char *terms, int place)
 {
 	struct counts_view *view = arg;
-	const struct event_counters *event = counts_event(view, terms);
+	size_t count, known = 0;
+	const size_t *counter = counters_in(view, terms, place, &count);
 	double sum = 0;
 
-	if (place >= 0)
-		return event->counter[place] == SIZE_MAX ? NAN : view->now[event->counter[place]];
-	if (event->own != SIZE_MAX)
-		return view->now[event->own];
-	for (size_t i = 0; event->is_complete && i < view->counts->rec->pmu[view->pmu].nplaces; i++)
-		if (event->counter[i] != SIZE_MAX)
-			sum += view->now[event->counter[i]];
-	return event->is_complete ? sum : NAN;
+	for (size_t i = 0; i < count; i++) {
+		if (counter[i] == SIZE_MAX)
+			continue;
+		sum += view->now[counter[i]];
+		known++;
+	}
+	return known ? sum : NAN;
 }
 
 static bool view_is_absent(void *arg, const char *terms)
@@ -131,27 +145,11 @@ void counts_view_free(struct counts_view *view)
 	free(view->values.kept);
 }
 
-struct event_search {
-	const char *event;
-	bool is_found;
-};
-
-static void compare_event(void *arg, const char *event, bool is_terms)
-{
-	struct event_search *search = arg;
-
-	(void)is_terms;
-	search->is_found |= !strcmp(search->event, event);
-}
-
 bool counts_is_busy(const struct counts *counts, size_t counter)
 {
 	const struct rec_counter *c = &counts->rec->counter[counter];
-	const struct clock_rule *clock = clock_find(counts->rec->pmu[c->pmu].kind);
-	struct event_search search = { c->event, false };
 
-	formula_events(clock ? clock->formula : NULL, compare_event, &search);
-	return !search.is_found;
+	return !clock_has_event(clock_find(counts->rec->pmu[c->pmu].kind), c->event);
 }
 
 /* ---- forms ---- */
@@ -181,22 +179,14 @@ void form_add(struct form *form, const struct form *more, double by)
 
 static struct form event_form(struct counts_view *view, const struct formula *f, int place)
 {
-	const struct event_counters *event = counts_event(view, f->event);
-	size_t places = view->counts->rec->pmu[view->pmu].nplaces;
+	size_t count;
+	const size_t *counter = counters_in(view, f->event, place, &count);
 	struct form form = { 0 };
 
-	if (place >= 0 || event->own != SIZE_MAX) {
-		size_t counter = place >= 0 ? event->counter[place] : event->own;
-
-		form.is_known = counter != SIZE_MAX;
-		if (form.is_known)
-			add_term(&form, counter, 1);
-		return form;
-	}
-	form.is_known = event->is_complete;
-	for (size_t i = 0; form.is_known && i < places; i++)
-		if (event->counter[i] != SIZE_MAX)
-			add_term(&form, event->counter[i], 1);
+	for (size_t i = 0; i < count; i++)
+		if (counter[i] != SIZE_MAX)
+			add_term(&form, counter[i], 1);
+	form.is_known = form.count;
 	return form;
 }
 

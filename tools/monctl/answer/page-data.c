@@ -249,11 +249,8 @@ void page_write_answers(const struct counts *counts, FILE *out)
 
 	budgets_print_json(&budgets, counts, out);
 	budgets_free(&budgets);
-	fprintf(out, ",\n");
-	if (counts->rec->source)
-		answers_print_json(counts, out);
-	else
-		answer_print_json(counts, out);
+	fputc(',', out);
+	answers_print_json(counts, out);
 }
 
 static void put_shares(const struct recording *rec, FILE *out)

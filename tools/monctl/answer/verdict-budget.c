@@ -246,7 +246,7 @@ static void speak(struct verdict *verdict, const struct recording *rec, const st
 		  const struct metric_counts *counts)
 {
 	struct device *devices = zeros(speaker->count, sizeof(*devices)), first;
-	size_t n = 0, equal = 0;
+	size_t n = 0, equal = 0, from = verdict->count;
 
 	for (size_t i = 0; i < speaker->count; i++) {
 		const struct budget *b = &speaker->first[i];
@@ -264,6 +264,9 @@ static void speak(struct verdict *verdict, const struct recording *rec, const st
 		add_main(verdict, rec, devices, equal, counts);
 		add_others(verdict, rec, devices, equal, n);
 		add_advice(verdict, rec, devices, equal, counts);
+		/* a program's copies are of all its PMUs */
+		if (!formula_has(speaker->first->rule->formula, FORMULA_TRANSFERS))
+			verdict_name_pmu(verdict, from, rec, speaker->first->pmu);
 	}
 	free(devices);
 }

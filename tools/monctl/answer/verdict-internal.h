@@ -18,6 +18,8 @@ char *fill(const struct piece *say, const struct words *words, const struct metr
 
 /* Takes a sentence over; its first letter becomes a capital. NULL: none. */
 void verdict_add(struct verdict *verdict, char *sentence);
+/* The sentences from that number on are of a PMU: the first one says which, if there are several of its kind. */
+void verdict_name_pmu(struct verdict *verdict, size_t from, const struct recording *rec, size_t pmu);
 /* Views of all PMUs, by their index. */
 void verdict_of_budgets(struct verdict *verdict, const struct budgets *budgets, struct counts_view *views);
 

@@ -81,3 +81,14 @@ void verdict_add(struct verdict *verdict, char *sentence)
 	verdict->sentence = grow(verdict->sentence, verdict->count, sizeof(*verdict->sentence));
 	verdict->sentence[verdict->count++] = sentence;
 }
+
+void verdict_name_pmu(struct verdict *verdict, size_t from, const struct recording *rec, size_t pmu)
+{
+	char *text;
+
+	if (from == verdict->count || !has_twins(rec, pmu))
+		return;
+	text = format_text("On %s: %s", rec->pmu[pmu].name, verdict->sentence[from]);
+	free(verdict->sentence[from]);
+	verdict->sentence[from] = text;
+}

@@ -25,10 +25,13 @@ static void judge_total(struct verdict *verdict, const struct rule *rule, const 
 
 static void judge(struct verdict *verdict, const struct rule *rule, struct counts_view *view)
 {
+	size_t from = verdict->count;
+
 	if (rule->event)
 		verdict_add(verdict, mesh_sentence(rule, &view->counts->rec->pmu[view->pmu], &view->values));
 	else
 		judge_total(verdict, rule, &view->values);
+	verdict_name_pmu(verdict, from, view->counts->rec, view->pmu);
 }
 
 static int compare_rules(const void *a, const void *b)

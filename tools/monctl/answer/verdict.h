@@ -20,10 +20,9 @@ void verdict_free(struct verdict *verdict);
 char *verdict_missing(const struct counts *counts, const struct budgets *budgets);
 /* Budgets and sentences, or what is missing for them; on a screen, which may have room for the beginning alone, after these. */
 void answer_print(const struct counts *counts, bool is_screen, FILE *out);
-/* "answers": [...] without phases. */
-void answer_print_json(const struct counts *counts, FILE *out);
 /* The same of a recording: all its time, then each phase. */
 void answers_print(const struct counts *whole, FILE *out);
+/* "answers": [...], with phases of a recording. */
 void answers_print_json(const struct counts *whole, FILE *out);
 
 /* "links": [...]: of each link of a mesh the sums of counters in which it held a flit, and stalled for certain. */

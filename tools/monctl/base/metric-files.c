@@ -98,14 +98,20 @@ const struct metric *metric_find(const char *name)
 	return NULL;
 }
 
+/* A list of patterns. */
 static bool is_in_list(const char *list, const char *word)
 {
-	for (size_t n; *list; list += n + (list[n] == ',')) {
+	bool is = false;
+
+	for (size_t n; *list && !is; list += n + (list[n] == ',')) {
+		char *pattern;
+
 		n = strcspn(list, ",");
-		if (n == strlen(word) && !strncmp(list, word, n))
-			return true;
+		pattern = format_text("%.*s", (int)n, list);
+		is = !fnmatch(pattern, word, 0);
+		free(pattern);
 	}
-	return false;
+	return is;
 }
 
 const struct preset *preset_find(const char *name)
@@ -126,6 +132,11 @@ const struct clock_rule *clock_find(const char *kind)
 		if (!strcmp(set->clock[i].kind, kind))
 			return &set->clock[i];
 	return NULL;
+}
+
+bool clock_has_event(const struct clock_rule *clock, const char *event)
+{
+	return clock && is_in_list(clock->events, event);
 }
 
 double event_limit(const char *kind, const char *event, const char *unit)

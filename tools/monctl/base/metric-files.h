@@ -16,6 +16,8 @@ const struct metric *metric_find(const char *name);
 const struct preset *preset_find(const char *name);
 /* NULL: files say nothing about a clock of that PMU. */
 const struct clock_rule *clock_find(const char *kind);
+/* Which says how far a clock went, and not what a device did; clock: may be NULL. */
+bool clock_has_event(const struct clock_rule *clock, const char *event);
 /* The most that a place can count of an event in a cycle of its PMU's clock; infinite: no limit is known. */
 double event_limit(const char *kind, const char *event, const char *unit);
 /* The most that so many places count in a cycle. NaN: the PMU's clock makes no rates. */

@@ -59,9 +59,13 @@ static void describe_absent(FILE *out, const struct mon_pmu *pmu)
 	const struct metric_set *set = metrics();
 	struct absent_events absent = { pmu, out };
 
-	for (size_t i = 0; i < set->nbudgets; i++)
-		for (size_t k = 0; k < set->budget[i].nparts && !strcmp(set->budget[i].kind, mon_pmu_get_kind(pmu)); k++)
+	for (size_t i = 0; i < set->nbudgets; i++) {
+		if (strcmp(set->budget[i].kind, mon_pmu_get_kind(pmu)))
+			continue;
+		formula_events(set->budget[i].formula, describe_absent_event, &absent);
+		for (size_t k = 0; k < set->budget[i].nparts; k++)
 			formula_events(set->budget[i].part[k].formula, describe_absent_event, &absent);
+	}
 }
 
 static size_t count_places(const struct counter *counter)

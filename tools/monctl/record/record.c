@@ -167,7 +167,7 @@ static void run_command(struct run *run, struct workload *w)
 	set_start(run);
 	if (sampler_read(&run->sampler, take_records, run))
 		die_mon();
-	sampler_enable(&run->sampler);
+	sampler_enable(&run->sampler, true);
 	workload_start(w);
 	while (!workload_poll(w)) {
 		sampler_wait(&run->sampler, 100);
@@ -175,7 +175,7 @@ static void run_command(struct run *run, struct workload *w)
 		    phases_drain(&run->phases, false, take_records, run) || perfdata_flush(run->writer))
 			die_mon();
 	}
-	sampler_disable(&run->sampler);
+	sampler_enable(&run->sampler, false);
 	if (sampler_drain(&run->sampler, take_records, run) || phases_drain(&run->phases, true, take_records, run) ||
 	    sampler_read(&run->sampler, take_records, run))
 		die_mon();

@@ -174,17 +174,6 @@ static void fill(struct walk *w)
 	free(traveller);
 }
 
-void recording_bins(const struct recording *rec, const struct rec_counter *counter, uint64_t from,
-		    uint64_t bin_ns, size_t nbins, uint64_t *bin)
-{
-	struct walk w = {
-		.rec = rec, .from = from, .bin_ns = bin_ns, .nbins = nbins, .first = counter - rec->counter, .count = 1,
-		.bin = bin,
-	};
-
-	fill(&w);
-}
-
 struct rec_table {
 	struct walk walk;
 	size_t room;			/* counters at a time */

@@ -130,14 +130,11 @@ size_t recording_place(const struct rec_pmu *pmu, int number);
 double recording_share(const struct recording *rec, const struct rec_counter *counter);
 uint64_t recording_total(const struct recording *rec, const struct rec_counter *counter);
 /*
- * Counts of a counter in nbins stretches of bin_ns each, the first of which begins from nanoseconds after
- * the start. Between two readings a counter is taken to go evenly; the sum over stretches that follow each
- * other from the start to the stop is exact. Reads the records from a little before the bins on, however late they are.
+ * Counts in nbins stretches of bin_ns each, the first of which begins from nanoseconds after the start. Between two readings a
+ * counter is taken to go evenly; the sum over stretches that follow each other from the start to the stop is exact. Reads the
+ * records from a little before the stretches on, however late they are. The counters' rows, asked for in the recording's
+ * order, take as few walks as fit in memory.
  */
-void recording_bins(const struct recording *rec, const struct rec_counter *counter, uint64_t from,
-		    uint64_t bin_ns, size_t nbins, uint64_t *bin);
-
-/* The same of all counters: their rows, asked for in the recording's order, take as few walks as fit in memory. */
 struct rec_table;
 
 /* Counts in memory at a time; more counts need another walk over the file. */

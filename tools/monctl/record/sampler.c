@@ -286,23 +286,14 @@ static void control_groups(const struct sampler *s, unsigned long request, void 
 	}
 }
 
-static void sampler_control(const struct sampler *s, unsigned long request)
+void sampler_enable(const struct sampler *s, bool is_enabled)
 {
+	unsigned long request = is_enabled ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE;
 	int error = s->marks ? -evlist_control(s->marks, request, NULL) : 0;
 
 	if (error)
 		die("tracepoint: %s", strerror(error));
 	control_groups(s, request, NULL);
-}
-
-void sampler_enable(const struct sampler *s)
-{
-	sampler_control(s, PERF_EVENT_IOC_ENABLE);
-}
-
-void sampler_disable(const struct sampler *s)
-{
-	sampler_control(s, PERF_EVENT_IOC_DISABLE);
 }
 
 struct sample_record {

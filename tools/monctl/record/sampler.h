@@ -55,8 +55,8 @@ struct sampler_trial {
  * others may use the processor at the same time.
  */
 struct sampler_trial sampler_try(const struct sampler *sampler, uint64_t interval);
-void sampler_enable(const struct sampler *sampler);
-void sampler_disable(const struct sampler *sampler);
+/* Starts or stops all counters and marks. */
+void sampler_enable(const struct sampler *sampler, bool is_enabled);
 /* Waits until samples fill a part of a buffer, a signal comes, or for that long. */
 void sampler_wait(const struct sampler *sampler, int milliseconds);
 /* Hands over all records that are there. Anything but 0 from the sink ends that and is returned. */

@@ -140,16 +140,7 @@ char *counter_label(const struct counter *counter)
 
 bool counter_is_clock(const struct counter *counter)
 {
-	const struct clock_rule *clock = clock_find(mon_pmu_get_kind(counter->pmu));
-	char kind[64], event[64];
-	size_t n;
-
-	for (const char *list = clock ? clock->events : ""; *list; list += n + (list[n] == ',')) {
-		n = strcspn(list, ",");
-		if (sscanf(list, "%63[^/]/%63[^/]/", kind, event) == 2 && matches(event, counter_event_name(counter)))
-			return true;
-	}
-	return false;
+	return clock_has_event(clock_find(mon_pmu_get_kind(counter->pmu)), counter_event_name(counter));
 }
 
 static uint64_t read_cap(const struct mon_pmu *pmu, const char *name)

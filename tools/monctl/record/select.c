@@ -187,8 +187,8 @@ static bool has_counter(const struct selection *sel, const struct mon_pmu *pmu, 
 	return false;
 }
 
-/* Adds an event of a PMU's clock in all places that are counted and do not have it, or in one. */
-static void add_clock(struct selection *sel, const struct mon_pmu *pmu, const struct clock_rule *clock, const char *pattern)
+/* Adds the events of a PMU's clock in all places that are counted and do not have it, or in one. */
+static void add_clock(struct selection *sel, const struct mon_pmu *pmu, const struct clock_rule *clock)
 {
 	size_t before = sel->count;
 
@@ -196,7 +196,7 @@ static void add_clock(struct selection *sel, const struct mon_pmu *pmu, const st
 		const struct mon_event *event = mon_pmu_get_event(pmu, e);
 		const char *name = mon_event_get_name(event);
 
-		if (!matches(pattern, name))
+		if (!clock_has_event(clock, name))
 			continue;
 		if (clock->is_total && !has_counter(sel, pmu, name, NULL))
 			select_add(sel, pmu, name);
@@ -216,21 +216,12 @@ static void add_clock(struct selection *sel, const struct mon_pmu *pmu, const st
 /* Counts the clock of each PMU whose events are counted, where it costs no register. */
 static void add_clocks(struct selection *sel)
 {
-	const struct metric_set *set = metrics();
-
 	for (size_t i = 0; i < mon_pmus_get_count(sel->pmus); i++) {
 		const struct mon_pmu *pmu = mon_pmus_get(sel->pmus, i);
 		const struct clock_rule *clock = clock_find(mon_pmu_get_kind(pmu));
-		char kind[64], event[64];
-		size_t n;
 
-		if (!set->nclocks || !clock || !has_counter(sel, pmu, NULL, NULL))
-			continue;
-		for (const char *list = clock->events; *list; list += n + (list[n] == ',')) {
-			n = strcspn(list, ",");
-			if (sscanf(list, "%63[^/]/%63[^/]/", kind, event) == 2)
-				add_clock(sel, pmu, clock, event);
-		}
+		if (clock && has_counter(sel, pmu, NULL, NULL))
+			add_clock(sel, pmu, clock);
 	}
 }
 

@@ -53,7 +53,7 @@ struct live *live_new(const struct selection *sel, const struct tracepoints *mar
 	sampler_open_marks(&live->marks, marks);
 	live->start = live->before_ns = now_ns();
 	groups_enable(live->groups);
-	sampler_enable(&live->marks);
+	sampler_enable(&live->marks, true);
 	return live;
 }
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "tools/monctl/answer/budget.h"
+#include "tools/monctl/answer/page-data.h"
 #include "tools/monctl/show/stat-frame.h"
 
 /* Calls for each metric that is known: of all places together, and with --per-place of each place. */
@@ -87,7 +87,6 @@ void stat_print_json(const struct frame *f)
 	FILE *out = table->out;
 	const char *comma = "";
 	struct counts counts = frame_counts(f, true);
-	struct budgets budgets = budgets_new(&counts);
 
 	json_print(out, "{\"time\": %.9g, \"seconds\": %.9g, \"whole\": %c, \"run\": %zu, \"counters\": [", table->time, table->seconds,
 		   table->is_whole, table->run);
@@ -104,10 +103,7 @@ void stat_print_json(const struct frame *f)
 	fprintf(out, "], \"metrics\": [");
 	for_each_metric(f, json_metric, &comma);
 	fprintf(out, "], ");
-	budgets_print_json(&budgets, &counts, out);
-	fprintf(out, ", ");
-	answer_print_json(&counts, out);
-	budgets_free(&budgets);
+	page_write_answers(&counts, out);
 	free((double *)counts.count);
 	fprintf(out, "}\n");
 	fflush(out);
