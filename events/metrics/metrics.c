@@ -38,9 +38,10 @@ static void *add(void *array, size_t *count, size_t size)
 /* A new element at the end of an array of the set, of which count is the number. */
 #define ADD(array, count) ((array) = add(array, &(count), sizeof(*(array))), &(array)[(count) - 1])
 
-char *metrics_copy(struct metric_set *set, const char *text)
+/* A text that the set keeps. */
+static char *copy(struct reader *r, const char *text)
 {
-	char **copy = ADD(set->text, set->ntexts);
+	char **copy = ADD(r->set->text, r->set->ntexts);
 
 	*copy = strdup(text);
 	if (!*copy)
@@ -48,24 +49,13 @@ char *metrics_copy(struct metric_set *set, const char *text)
 	return *copy;
 }
 
-struct formula *metrics_formula(struct metric_set *set, const char *text, const char **problem)
-{
-	struct formula *formula = formula_parse(&set->words, text, problem);
-
-	if (formula)
-		*ADD(set->formula, set->nformulas) = formula;
-	return formula;
-}
-
-static char *copy(struct reader *r, const char *text)
-{
-	return metrics_copy(r->set, text);
-}
-
+/* A formula that the set keeps; NULL if it has a problem. */
 static struct formula *formula(struct reader *r, const char *text)
 {
-	struct formula *parsed = metrics_formula(r->set, text, &r->problem);
+	struct formula *parsed = formula_parse(&r->set->words, text, &r->problem);
 
+	if (parsed)
+		*ADD(r->set->formula, r->set->nformulas) = parsed;
 	if (formula_has(parsed, FORMULA_PEAK) || formula_has(parsed, FORMULA_ACTIVE))
 		*ADD(r->set->windowed, r->set->nwindowed) = r->pmu;
 	return parsed;
@@ -576,7 +566,7 @@ bool metrics_read(struct metric_set *set, const char *path, char **problem)
 	char *line = NULL;
 	size_t size = 0;
 
-	r.pmu = r.group = metrics_copy(set, "");
+	r.pmu = r.group = copy(&r, "");
 	/* "let" is of one file */
 	set->words.nlets = 0;
 	while (file && !r.problem && next_line(file, &line, &size, &number))

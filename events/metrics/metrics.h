@@ -156,9 +156,5 @@ bool metrics_read(struct metric_set *set, const char *path, char **problem);
 void metrics_link(struct metric_set *set);
 void metrics_free(struct metric_set *set);
 
-/* A text that the set keeps. */
-char *metrics_copy(struct metric_set *set, const char *text);
-/* A formula that the set keeps; NULL after a sentence in *problem. */
-struct formula *metrics_formula(struct metric_set *set, const char *text, const char **problem);
 
 #endif

@@ -255,13 +255,19 @@ TEST(an_active_stretch_is_that_without_its_ends)
 	/* a stretch that begins and ends between readings: 10 in 100 cycles */
 	requests = (const double[]){ 0, 1, 6, 10, 10, 10, 7, 2, 0 };
 	ck_assert_double_eq_tol(expression_value("active(requests / cycles)", &of, -1, NAN), .1, 1e-12);
-	/* too short for that: all of it, 16 in 300 */
+	/* one that fills a window alone, which begins and ends within others */
 	requests = (const double[]){ 0, 0, 1, 10, 5, 0, 0, 0, 0 };
-	ck_assert_double_eq_tol(expression_value("active(requests / cycles)", &of, -1, NAN), 16. / 300, 1e-12);
+	ck_assert_double_eq_tol(expression_value("active(requests / cycles)", &of, -1, NAN), .1, 1e-12);
+	/* one that fills none: all of it, 8 in 200 */
+	requests = (const double[]){ 0, 0, 3, 5, 0, 0, 0, 0, 0 };
+	ck_assert_double_eq_tol(expression_value("active(requests / cycles)", &of, -1, NAN), 8. / 200, 1e-12);
+	/* 30 at 10 in 100 cycles are 300 cycles, 4 at 1 are 400 */
+	requests = (const double[]){ 10, 10, 10, 0, 1, 1, 1, 1, 0 };
+	ck_assert_double_eq_tol(expression_value("active(requests / cycles)", &of, -1, NAN), 34. / 700, 1e-12);
 	/* no reading in the windows 1 and 2: requests began to come in window 3, 10 in 100 cycles, and seem to come evenly before */
 	requests = (const double[]){ 0, 2, 2, 2, 9, 10, 9, 1, 0 };
 	of.is_read = was_window_read;
-	ck_assert_double_eq_tol(expression_value("active(requests / cycles)", &of, -1, NAN), 35. / 700, 1e-12);
+	ck_assert_double_eq_tol(expression_value("active(requests / cycles)", &of, -1, NAN), .1, 1e-12);
 	requests = (const double[]){ 2, 2, 2, 2, 9, 10, 9, 9, 1 };
 	ck_assert_double_eq_tol(expression_value("active(requests / cycles)", &of, -1, NAN), .1, 1e-12);
 }

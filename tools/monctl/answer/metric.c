@@ -78,14 +78,9 @@ struct quotient {
 	double dividend, divisor;
 };
 
-/*
- * What begins or ends between two readings does not fill the windows that these share, nor the next one if several agents begin:
- * so many windows with readings are left out at each end, and those between them.
- */
-static size_t inner_window(const struct metric_counts *counts, size_t from, size_t to, int step)
+/* After so many windows with readings, and those between them. */
+static size_t inner_window(const struct metric_counts *counts, size_t from, size_t to, int step, int left)
 {
-	int left = counts->is_read ? 3 : 2;
-
 	for (; from != to && left; from += step)
 		left -= !counts->is_read || counts->is_read(counts->arg, from);
 	return from;
@@ -99,10 +94,26 @@ static void add_windows(struct quotient *sum, const struct quotient *window, siz
 	}
 }
 
+/*
+ * What begins or ends between two readings does not fill the windows that these share, nor the next one if several agents begin:
+ * some are left out at each end, as many as the stretch has room for. It lasted for as long as its sum takes at the rate of the
+ * others.
+ */
+static void add_stretch(struct quotient *sum, const struct metric_counts *counts, const struct quotient *window, size_t from, size_t to)
+{
+	struct quotient all = { 0 }, inner = { 0 };
+
+	add_windows(&all, window, from, to);
+	for (int left = counts->is_read ? 3 : 2; left && !(inner.divisor > 0); left--)
+		add_windows(&inner, window, inner_window(counts, from, to, 1, left), inner_window(counts, to - 1, from - 1, -1, left) + 1);
+	sum->dividend += all.dividend;
+	sum->divisor += inner.dividend > 0 ? all.dividend * inner.divisor / inner.dividend : all.divisor;
+}
+
 static double in_active_windows(const struct formula *f, const struct asked *asked)
 {
 	const struct metric_counts *counts = asked->counts;
-	struct quotient all = { 0 }, inner = { 0 }, *window;
+	struct quotient all = { 0 }, *window;
 
 	if (f->left->op != FORMULA_DIVIDE || !counts->windows)
 		return value_of(f->left, asked);
@@ -115,14 +126,11 @@ static double in_active_windows(const struct formula *f, const struct asked *ask
 			if (window[i].dividend != 0)
 				continue;
 		}
-		add_windows(&all, window, begin, i);
-		add_windows(&inner, window, inner_window(counts, begin, i, 1), inner_window(counts, i - 1, begin - 1, -1) + 1);
+		add_stretch(&all, counts, window, begin, i);
 		begin = i + 1;
 	}
 	counts->select(counts->arg, SIZE_MAX);
 	free(window);
-	if (inner.divisor > 0)
-		all = inner;
 	return all.divisor > 0 ? all.dividend / all.divisor : NAN;
 }
 
