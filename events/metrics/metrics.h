@@ -156,5 +156,4 @@ bool metrics_read(struct metric_set *set, const char *path, char **problem);
 void metrics_link(struct metric_set *set);
 void metrics_free(struct metric_set *set);
 
-
 #endif
