@@ -187,7 +187,7 @@ static void head_rule(struct reader *r, char *name)
 	if (r->at == set->nrules)
 		(void)ADD(set->rule, set->nrules);
 	set->rule[r->at] = (struct rule){
-		.kind = r->pmu, .name = copy(r, name), .unit = copy(r, ""), .stands = 100,
+		.kind = r->pmu, .name = copy(r, name), .unit = copy(r, ""),
 	};
 }
 
@@ -435,10 +435,8 @@ static bool rule_line(struct reader *r, const char *key, char *value)
 {
 	struct rule *rule = &r->set->rule[r->at];
 	const struct field fields[] = {
-		{ "total", NULL, &rule->formula }, { "when", NULL, &rule->when },
-		{ "unit", &rule->unit, NULL },
+		{ "total", NULL, &rule->formula }, { "when", NULL, &rule->when }, { "unit", &rule->unit, NULL },
 	};
-	double stands;
 
 	if (!strcmp(key, "say")) {
 		rule->say = pieces(r, value);
@@ -447,10 +445,6 @@ static bool rule_line(struct reader *r, const char *key, char *value)
 	if (!strcmp(key, "mesh")) {
 		rule->event = copy(r, next_word(&value));
 		rule->flits = copy(r, next_word(&value));
-		return true;
-	}
-	if (!strcmp(key, "stands") && number(value, &stands)) {
-		rule->stands = stands;
 		return true;
 	}
 	return TAKE_FIELD(r, fields, key, value);
@@ -470,7 +464,7 @@ static const struct head {
 	{ "clock", head_clock, clock_line, "a clock has text, hz, events, in one, reader and rates no" },
 	{ "budget", head_budget, budget_line, "a budget has each or total, title, cycles, beside, weight, when, unit, say, also, "
 	  "part KIND | ID | WORDS | AMOUNT with say, also and prevails, and of ID | WORDS | AMOUNT" },
-	{ "rule", head_rule, rule_line, "a rule has total or mesh, when, unit, say and stands NUMBER" },
+	{ "rule", head_rule, rule_line, "a rule has total or mesh, when, unit and say" },
 	{ "let", head_let, NULL, NULL }, { "note", head_note, NULL, NULL }, { "limit", head_limit, NULL, NULL },
 };
 

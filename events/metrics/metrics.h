@@ -41,7 +41,6 @@ struct rule {
 	char *unit;
 	struct piece *say;
 	char *event, *flits;		/* of a mesh; else NULL */
-	int stands;
 };
 
 enum part_kind {

@@ -279,7 +279,7 @@ TEST(a_file_has_metrics_presets_rules_notes_and_limits)
 	ck_assert(read_text("# nothing\npmu p\ngroup g\nlet both a + \\\n\tb\n"
 			    "metric m\n\tformula both / both_not\n\tunit %\n\tscale 100\n\ttext Words, words\n"
 			    "preset q\n\ttext what\n\tevents a,\\\n\t\tb\n\tplaces a,b\n\tmetrics m\n\talso Q,Q2\n\tdefault no\n"
-			    "rule r\n\ttotal m\n\twhen v > 1\n\tsay It is {value}.\n\tstands 3\n"
+			    "rule r\n\ttotal m\n\twhen v > 1\n\tsay It is {value}.\n"
 			    "rule l\n\tmesh a | b\n"
 			    "clock each a\n\ttext ticks\n\thz hz\n\tevents a\n\tin one\n\trates no\n"
 			    "budget b\n\teach Thing\n\ttitle engine\n\tcycles a\n\tbeside c\n"
@@ -312,7 +312,6 @@ TEST(a_file_has_metrics_presets_rules_notes_and_limits)
 	ck_assert_ptr_null(set.rule[0].event);
 	ck_assert_ptr_eq(set.rule[0].formula->metric, &set.metric[0]);
 	ck_assert(set.rule[0].when->has_v);
-	ck_assert_int_eq(set.rule[0].stands, 3);
 	ck_assert_ptr_nonnull(set.rule[1].event);
 	ck_assert_str_eq(set.rule[1].event, "a");
 	ck_assert_str_eq(set.rule[1].flits, "b");

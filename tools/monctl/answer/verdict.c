@@ -34,15 +34,6 @@ static void judge(struct verdict *verdict, const struct rule *rule, struct count
 	verdict_name_pmu(verdict, from, view->counts->rec, view->pmu);
 }
 
-static int compare_rules(const void *a, const void *b)
-{
-	const struct rule *const *x = a, *const *y = b;
-
-	if ((*x)->stands != (*y)->stands)
-		return (*x)->stands < (*y)->stands ? -1 : 1;
-	return (*x > *y) - (*x < *y);
-}
-
 /* Each counter is known and did not change, but for clocks. */
 static bool is_still(const struct counts *counts)
 {
@@ -61,26 +52,21 @@ static bool is_still(const struct counts *counts)
 struct verdict verdict_new(const struct counts *counts, const struct budgets *budgets)
 {
 	const struct metric_set *set = metrics();
-	const struct rule **rules = zeros(set->nrules, sizeof(*rules));
 	struct counts_view *views = zeros(counts->rec->npmus, sizeof(*views));
 	struct verdict verdict = { 0 };
 	size_t i, k;
 
-	for (i = 0; i < set->nrules; i++)
-		rules[i] = &set->rule[i];
-	qsort(rules, set->nrules, sizeof(*rules), compare_rules);
 	for (k = 0; k < counts->rec->npmus; k++)
 		counts_view_init(&views[k], counts, k);
 	if (counts->rec->npmus)
 		verdict_of_budgets(&verdict, budgets, views);
 	for (i = 0; i < set->nrules; i++)
 		for (k = 0; k < counts->rec->npmus; k++)
-			if (!strcmp(counts->rec->pmu[k].kind, rules[i]->kind))
-				judge(&verdict, rules[i], &views[k]);
+			if (!strcmp(counts->rec->pmu[k].kind, set->rule[i].kind))
+				judge(&verdict, &set->rule[i], &views[k]);
 	for (k = 0; k < counts->rec->npmus; k++)
 		counts_view_free(&views[k]);
 	free(views);
-	free(rules);
 	if (!verdict.count && is_still(counts))
 		verdict_add(&verdict, format_text("Nothing ran: none of the counted devices did anything."));
 	return verdict;

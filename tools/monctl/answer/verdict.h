@@ -10,7 +10,7 @@ struct verdict {
 	size_t count;
 };
 
-/* In the order of "stands" of the rules. None: no rule has something to say about these counts. */
+/* Those of budgets, then those of rules. None: nothing is to be said about these counts. */
 struct verdict verdict_new(const struct counts *counts, const struct budgets *budgets);
 /* Of the counts between two times of a recording, in nanoseconds after its start. */
 struct verdict verdict_between(const struct recording *rec, uint64_t from, uint64_t to);
