@@ -104,15 +104,16 @@ static struct mon_pmu *mon_pmu_find(struct device *dev, const struct mon_pmu_des
 void mon_pmu_forget(const struct mon_pmu_desc *desc)
 {
 	struct mon_pmu *mp, *next;
+	LIST_HEAD(forgotten);
 
 	mutex_lock(&mon_pmu_seats_lock);
-	list_for_each_entry_safe(mp, next, &mon_pmu_seats, seat) {
-		if (mp->desc != desc)
-			continue;
-		list_del(&mp->seat);
-		mon_pmu_unregister(mp);
-	}
+	list_for_each_entry_safe(mp, next, &mon_pmu_seats, seat)
+		if (mp->desc == desc)
+			list_move(&mp->seat, &forgotten);
 	mutex_unlock(&mon_pmu_seats_lock);
+	/* outside of the lock: it takes one of perf's bus, as a device does of its bus */
+	list_for_each_entry_safe(mp, next, &forgotten, seat)
+		mon_pmu_unregister(mp);
 }
 EXPORT_SYMBOL_GPL(mon_pmu_forget);
 #endif

@@ -16,6 +16,7 @@ holds "ticks of the memory's clock" "${n[1]} > 0"
 is "cycles of DPUs and packets" "${n[2]} ${n[3]}" "0 0"
 for pmu in $(pmus); do
 	is "losses of $pmu" "$(cat "$devices/$pmu/losses")" 0
+	is "$pmu is not on the isolated processor" "$(cat "$devices/$pmu/cpumask")" 0
 done
 
 # readers PMU EVENT: one of a group and one of a single event, until they are killed
@@ -65,7 +66,7 @@ lost=$(cat "$devices/espmon/losses")
 kill "${pids[@]}"
 wait
 perf stat -a -I 300 -x, -o /tmp/reset -e '{espmon/dvfs_op3/,espmon/dvfs_op3,bytile,tile=2/}' sleep 3 2>/dev/null &
-sleep 1
+until [ -s /tmp/reset ]; do sleep 0.1; done
 echo 1 >"$(echo $pci/drivers/espmon/0*/reset)"
 wait
 holds "the reset is a loss" "$(cat "$devices/espmon/losses") > $lost"
