@@ -5,7 +5,7 @@
 #ifndef MON_COMPAT_H
 #define MON_COMPAT_H
 
-#include <linux/device/bus.h>
+#include <linux/device.h>
 #include <linux/hrtimer.h>
 #include <linux/perf_event.h>
 #include <linux/version.h>
@@ -26,38 +26,39 @@ static inline struct hrtimer *mon_pmu_turns(struct pmu *pmu, int cpu)
 #endif
 }
 
-/* When the PMU's device has gone, its events and the file of the interval have gone, too. */
-static inline int mon_pmu_stop_turns(struct notifier_block *nb, unsigned long action, void *dev)
+/* The event "remove" comes when events and the file of their interval have gone. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 3, 0)
+static inline int mon_pmu_stop_turns(struct device *dev, struct kobj_uevent_env *env)
+#else
+static inline int mon_pmu_stop_turns(const struct device *dev, struct kobj_uevent_env *env)
+#endif
 {
-	struct pmu *pmu = &container_of(nb, struct mon_pmu, removed)->pmu;
 	struct hrtimer *turns;
 	int cpu;
 
-	if (action != BUS_NOTIFY_REMOVED_DEVICE || dev != pmu->dev)
-		return NOTIFY_DONE;
 	for_each_possible_cpu(cpu) {
-		turns = mon_pmu_turns(pmu, cpu);
+		turns = mon_pmu_turns(dev_get_drvdata(dev), cpu);
 		if (turns)
 			hrtimer_cancel(turns);
 	}
-	return NOTIFY_OK;
+	return 0;
 }
+
+static const struct device_type mon_pmu_leaving = {
+	.uevent = mon_pmu_stop_turns,
+};
 
 /*
  * perf_pmu_unregister() frees the timers that let events of a PMU take turns, even those that still
- * run because events took turns a moment ago or because their interval was changed.
+ * run because events took turns a moment ago or because their interval was changed. A notifier of
+ * perf's bus would do, but lockdep knows one lock for the notifiers of all buses.
  */
 static inline void mon_pmu_leave_perf(struct mon_pmu *mp)
 {
-	/* early in the boot perf has no bus yet */
-	typeof(mp->pmu.dev->bus) bus = mp->pmu.dev ? mp->pmu.dev->bus : NULL;
-
-	mp->removed.notifier_call = mon_pmu_stop_turns;
-	if (bus)
-		bus_register_notifier(bus, &mp->removed);
+	/* early in the boot it has none yet */
+	if (mp->pmu.dev)
+		mp->pmu.dev->type = &mon_pmu_leaving;
 	perf_pmu_unregister(&mp->pmu);
-	if (bus)
-		bus_unregister_notifier(bus, &mp->removed);
 }
 
 /*

@@ -209,8 +209,8 @@ static enum hrtimer_restart mon_pmu_poll(struct hrtimer *timer)
 {
 	struct mon_pmu *mp = container_of(timer, struct mon_pmu, poll);
 	unsigned long flags = mon_pmu_lock(mp);
-	unsigned int running = bitmap_weight(mp->running, mp->ncounters), i = mp->next_poll;
-	unsigned int polls;
+	unsigned int polls = max_t(unsigned int, bitmap_weight(mp->running, mp->ncounters), 1);
+	unsigned int i = mp->next_poll;
 
 	mp->next_poll = 0;
 	mon_pmu_begin_pass(mp, false);
@@ -223,7 +223,8 @@ static enum hrtimer_restart mon_pmu_poll(struct hrtimer *timer)
 			mon_counter_take(mp, i);
 	}
 	/* a counter that does not answer ends its poll, and the next one comes soon */
-	polls = mp->failing ? running : DIV_ROUND_UP(running + !running, mp->desc->batch);
+	if (!mp->failing)
+		polls = DIV_ROUND_UP(polls, mp->desc->batch);
 	mon_pmu_settle(mp);
 	mon_pmu_unlock(mp, flags);
 	hrtimer_forward_now(timer, max_t(u64, div_u64(mp->poll_ns, polls), NSEC_PER_MSEC));

@@ -13,7 +13,6 @@
 #include <linux/hrtimer.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
-#include <linux/notifier.h>
 #include <linux/perf_event.h>
 #include <linux/pm.h>
 #include <linux/spinlock.h>
@@ -110,7 +109,6 @@ struct mon_pmu {
 
 	/* private to the core */
 	struct device *dev;		/* while it is attached */
-	struct notifier_block removed;	/* perf has removed the PMU's device */
 #if !MON_PERF_DETACHES
 	struct list_head seat;		/* in mon_pmu_seats */
 	const struct bus_type *bus;	/* of the device */
