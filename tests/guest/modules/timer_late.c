@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Test module: once, a processor is slow when it starts the timer of a PMU's polls: it waits until
- * the PMU's device has been taken from the PMU, half a second at most. The parameter "starting" is
- * 1 while it waits, "met" is 1 when the device was about to go meanwhile, "active" tells whether
- * the timer runs now. Before 6.16 the PMU, and so the timer, stays until its module goes.
+ * the PMU's device has been taken from the PMU, half a second at most, and then until the timer is
+ * due, so that a poll finds no device. The parameter "starting" is 1 while it waits, "met" is 1 when
+ * the device was about to go meanwhile, "active" tells whether the timer runs now. Before 6.16 the
+ * PMU, and so the timer, stays until its module goes.
  */
 #include <linux/delay.h>
 #include <linux/hrtimer.h>
@@ -44,6 +45,8 @@ static int timer_start(struct kprobe *probe, struct pt_regs *regs)
 	for (ms = 0; ms < 500 && !READ_ONCE(gone); ms++)
 		mdelay(1);
 	WRITE_ONCE(waiting, false);
+	for (ms = 0; ms < 2000 && ktime_before(ktime_get(), regs->si); ms++)
+		mdelay(1);
 	return 0;
 }
 

@@ -64,9 +64,9 @@ is "a thread for each processor" "$(vm --threads --smp 2 --timeout 1 -- true)" 1
 like "its arguments" "$(cat "$dir/arguments")" ' -accel tcg '
 # a terminal shows that the guest boots, and removes the line afterwards; a pipe gets nothing
 is "no progress in a pipe" "$(grep -c 'guest boots' "$dir/said")" 0
-PATH=$dir:$PATH script -qec "./mon-vm --device none --no-modules --kernel-log $dir/log --smp 2 --timeout 3 -- true" \
+PATH=$dir:$PATH script -qec "./mon-vm --device none --no-modules --kernel-log $dir/log --smp 2 --timeout 6 -- true" \
 	/dev/null >"$dir/said" </dev/null
-like "progress on a terminal" "$(cat "$dir/said")" 'the guest boots: 0 s .*the guest boots: [12] s'
+like "progress on a terminal" "$(cat "$dir/said")" 'the guest boots: 0 s .*the guest boots: 2 s'
 is "it goes" "$(tr '\r' '\n' <"$dir/said" | sed -n "s/^$(printf '\033')\[K//p" | head -n 1 | cut -c 1-15)" "mon-vm: timeout"
 is "--cpu" "$(vm --accel kvm --cpu -- true)" 125
 like "--cpu's reason" "$(cat "$dir/said")" 'leave --accel kvm out'
