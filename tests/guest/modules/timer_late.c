@@ -2,9 +2,9 @@
 /*
  * Test module: once, a processor is slow when it starts the timer of a PMU's polls: it waits until
  * the PMU's device has been taken from the PMU, half a second at most, and then until the timer is
- * due, so that a poll finds no device. The parameter "starting" is 1 while it waits, "met" is 1 when
- * the device was about to go meanwhile, "active" tells whether the timer runs now. Before 6.16 the
- * PMU, and so the timer, stays until its module goes.
+ * due, so that a poll finds no device. The parameter "starting" is 1 while it waits, "met" is 1
+ * when the device was about to go meanwhile, "active" tells whether the timer runs now. Before 6.16
+ * the PMU, and so the timer, stays until its module goes.
  */
 #include <linux/delay.h>
 #include <linux/hrtimer.h>
