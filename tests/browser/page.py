@@ -51,7 +51,7 @@ def with_budget(rec):
     for t in range(4):
         used = [[number(rec, 0, t), 1], [number(rec, 1, t), 1]]
         computing, waiting = 100 * (t + 1), min(200 * (t + 1), 700 - 100 * t)
-        parts = [("computing", "computing", used[:1], computing), ("waiting", "memory", used, waiting),
+        parts = [("computing", "computing", used[:1], computing), ("waiting", "waiting for memory", used, waiting),
                  ("idle", "idle", clock, 800 - computing - waiting)]
         rec["budgets"].append({"pmu": 0, "place": t, "device": f"tile {t}", "title": "", "unit": "cycles", "group": t,
                                "clock": {"name": "cycles of the tile", "hz": 8000, "cycles": 800},

@@ -46,7 +46,7 @@ ok "no line wraps" test "$(screen | LC_ALL=C.UTF-8 wc -L)" -le 80
 is "24 lines" "$(screen | wc -l)" 24
 like "its head" "$(screen | head -n 1)" '^monctl top  espmon'
 wait_until shows '^Tile 0 '
-like "the answer, before the bars" "$(screen | sed -n 3p)" '^Tile 0 \(fft_stratus.0\) computed in [89][0-9] % of its runs'
+like "the answer, before the bars" "$(screen | sed -n 3p)" '^Tile 0 \(fft_stratus.0\) computed in [89][0-9] % of its run time'
 like "keys" "$(screen | tail -n 1)" 'Tab PMU .* q quit'
 ok "the fullest first" test "$(screen | grep -A 1 '^event ' | tail -n 1 | grep -c cycles)" -eq 1
 

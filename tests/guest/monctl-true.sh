@@ -43,12 +43,12 @@ is "the driver's own terms stay as they are" \
 printf './examples/esp/esp-fft --acc %s --log-len 11\n' 0 1 '2 --coherence full' >"$dir/three"
 text=$($monctl stat -a -p accelerators -- sh "$dir/three" 2>&1 >/dev/null)
 like "which of three accelerators waits" "$(grep -m 1 '^Tile 4' <<<"$text")" \
-	'^Tile 4 \(fft_stratus.2\) computed in [0-9]+ % of its runs; transfers [0-9]+ %'
+	'^Tile 4 \(fft_stratus.2\) computed in [0-9]+ % of its run time; transfers [0-9]+ %'
 is "as long as its cycles say" "$(sed -n 's/^Tile 4.*; transfers \([0-9]*\) %.*/\1/p' <<<"$text")" \
 	"$(awk '/^tile 4 fft/ { printf "%.0f", 100 * $5 / $6; exit }' <<<"$text")"
 # twenty runs find their data in the cache
 like "none waits" "$($monctl stat -a -p accelerators -- "${fft[@]}" --coherence full --log-len 11 --repeat 20 2>&1 >/dev/null)" \
-	'Tile 0 \(fft_stratus.0\) computed in 8[0-9] % of its runs\.'
+	'Tile 0 \(fft_stratus.0\) computed in 8[0-9] % of its run time\.'
 # 202945600 instructions in 229755008 cycles, 88 % (monctl.md)
 like "what a DPU program is bound by" \
 	"$($monctl stat -- ./examples/upmem/vecadd examples/upmem/vecadd.dpu 2>&1 >/dev/null)" \

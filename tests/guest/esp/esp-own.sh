@@ -41,7 +41,7 @@ run -- sh -c "
 	sed -n 's/,.*espmon.*//p' /tmp/counts | xargs
 	$own vadd_stratus.0 1 2
 	echo order; $own vadd_stratus.0 1 2 3 4
-	./monctl stat -a -p accelerators -- $own vadd 600 1 2>&1 | grep -c '^Tile 0 (vadd_stratus.0) waited for transfers'
+	./monctl stat -a -p accelerators -- $own vadd 600 1 2>&1 | grep -c '^Tile 0 (vadd_stratus.0) had transfers under way'
 	dmesg | grep -c 'Call Trace'" <"$dir/in" >"$dir/out" 2>"$dir/err" &
 vm=$!
 exec 9>"$dir/in"

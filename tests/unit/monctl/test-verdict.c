@@ -64,29 +64,31 @@ static const struct program programs[] = {
 		{ "acc_mem_cycles", IN(248502, 248487, 1662447) }, { "acc_tlb", IN(1980, 1980, 2214) },
 		{ "acc_tot_cycles", IN(2892522, 2892507, 4306701) }, TILE_CYCLES(0, 0, 0),
 		{ "dvfs_op3", IN(30000000, 30000000, 30000000) } },
-	  "Tile 2 (dev) computed in 61 % of its runs; transfers 39 %. Tiles 0 and 1 (dev): computing 91 %.", NULL, 0 },
+	  "Tile 2 (dev) computed in 61 % of its run time; transfers 39 %. Tiles 0 and 1 (dev): computing 91 %.", NULL, 0 },
 	{ "one FFT alone computes", ESP, {
 		{ "acc_mem_cycles", IN(248502) }, { "acc_tlb", IN(1980) }, { "acc_tot_cycles", IN(2892522) },
 		TILE_CYCLES(0), { "dvfs_op3", IN(3000000) } },
-	  "Tile 0 (dev) computed in 91 % of its runs.", NULL, 0 },
+	  "Tile 0 (dev) computed in 91 % of its run time.", NULL, 0 },
 	/* 10569 / 293750000 = 0.0036 % */
 	{ "one FFT of 512 points, then 3 s of sleep", ESP, {
 		{ "acc_mem_cycles", IN(1057) }, { "acc_tlb", IN(33) }, { "acc_tot_cycles", IN(10569) },
 		TILE_CYCLES(0), { "dvfs_op3", IN(293750000) } },
-	  "Tile 0 (dev) computed in 90 % of its runs. The accelerators were idle most of the time: the busiest one ran 0.004 % of it.", NULL, 0 },
+	  "Tile 0 (dev) computed in 90 % of its run time. The accelerators were idle most of the time: the busiest one ran 0.004 % of it.", NULL, 0 },
 	/* 4306701 / 30000000000 = 0.014 %: a slow emulator, or a program that does something else */
 	{ "an FFT that waits, and hardly runs", ESP, {
 		{ "acc_mem_cycles", IN(1662447) }, { "acc_tlb", IN(2214) }, { "acc_tot_cycles", IN(4306701) },
 		TILE_CYCLES(0), { "dvfs_op3", IN(30000000000) } },
-	  "Tile 0 (dev) computed in 61 % of its runs; transfers 39 %. The accelerators were idle most of the time: the busiest one ran 0.01 % of it.", NULL, 0 },
+	  "Tile 0 (dev) computed in 61 % of its run time; transfers 39 %. The accelerators were idle most of the time: the busiest one ran 0.01 % of it.", NULL, 0 },
 	{ "accelerators in a row, one memory tile", ESP, {
 		{ "acc_mem_cycles", IN(NAN, 5000, NAN, 84000, 84000, 6000) }, { "acc_tlb", IN(NAN, 1, NAN, 1, 1, 1) },
 		{ "acc_tot_cycles", IN(NAN, 100000, NAN, 100000, 100000, 100000) } },
-	  "Tiles 3 and 4 (dev) waited for transfers in 84 % of their runs. Tiles 1 and 5 (dev): computing 94 to 95 %.", NULL, 0 },
+	  "Tiles 3 and 4 (dev) had transfers under way in 84 % of their run time. Tiles 1 and 5 (dev): computing 94 to 95 %."
+	  " What an accelerator computes during its transfers is not counted.", NULL, 0 },
 	{ "an accelerator thrashes the LLC", ESP, {
 		{ "acc_mem_cycles", IN(NAN, 780000) }, { "acc_tlb", IN(NAN, 10) }, { "acc_tot_cycles", IN(NAN, 1000000) },
 		{ "llc_hits", IN(262148) }, { "llc_misses", IN(262148) } },
-	  "Tile 1 (dev) waited for transfers in 78 % of its runs. The last-level cache missed 50 % of its requests: 262148 lines came from DRAM.", NULL, 0 },
+	  "Tile 1 (dev) had transfers under way in 78 % of its run time. What an accelerator computes during its transfers is not counted."
+	  " The last-level cache missed 50 % of its requests: 262148 lines came from DRAM.", NULL, 0 },
 	{ "matmul on one CPU", ESP, {
 		{ "l2_hits", IN(970000) }, { "l2_misses", IN(30000) }, { "llc_hits", ALL(29000) }, { "llc_misses", ALL(1000) },
 		{ "coh_fwds", ALL(0) }, { "noc_injects_p0", ALL(60000) }, { "noc_injects_p1", ALL(0) },
@@ -131,11 +133,12 @@ static const struct program programs[] = {
 	/* the two phases of one recording are answered one by one: test-recording.c cuts them */
 	{ "a phase that waits", ESP, {
 		{ "acc_mem_cycles", IN(NAN, 75000) }, { "acc_tlb", IN(NAN, 0) }, { "acc_tot_cycles", IN(NAN, 100000) } },
-	  "Tile 1 (dev) waited for transfers in 75 % of its runs; computing 25 %.", NULL, 0 },
+	  "Tile 1 (dev) had transfers under way in 75 % of its run time; computing 25 %. What an accelerator computes during its transfers is not counted.", NULL, 0 },
 	{ "a busy tile among many", ESP, {
 		{ "acc_mem_cycles", IN(3000, 74000, 2000, 1000, 1000, 1000) }, { "acc_tlb", IN(0, 0, 0, 0, 0, 0) },
 		{ "acc_tot_cycles", IN(100000, 100000, 100000, 100000, 100000, 100000) } },
-	  "Tile 1 (dev) waited for transfers in 74 % of its runs; computing 26 %. Tiles 0, 2, 3, 4 and 5 (dev): computing 97 to 99 %.", NULL, 0 },
+	  "Tile 1 (dev) had transfers under way in 74 % of its run time; computing 26 %. Tiles 0, 2, 3, 4 and 5 (dev): computing 97 to 99 %."
+	  " What an accelerator computes during its transfers is not counted.", NULL, 0 },
 	/* 4 * 12800 cycles of DMA are less than there are instructions */
 	{ "16 tasklets add", UPMEM, { DPUS(IN(1000000), IN(990000), IN(6400), IN(6400)) },
 	  "DPU 0 (dev) issued instructions in 99 % of its cycles. Loops that wait for a mutex issue instructions, too.", NULL, 0 },
@@ -176,7 +179,7 @@ static const struct program programs[] = {
 	/* ---- twenty more ---- */
 	{ "a phase that computes", ESP, {
 		{ "acc_mem_cycles", IN(NAN, 9000) }, { "acc_tlb", IN(NAN, 0) }, { "acc_tot_cycles", IN(NAN, 100000) } },
-	  "Tile 1 (dev) computed in 91 % of its runs.", NULL, 0 },
+	  "Tile 1 (dev) computed in 91 % of its run time.", NULL, 0 },
 	{ "accelerators did not run", ESP, {
 		{ "acc_mem_cycles", IN(0, 0) }, { "acc_tlb", IN(0, 0) }, { "acc_tot_cycles", IN(0, 0) },
 		TILE_CYCLES(0, 0), { "dvfs_op3", IN(78125000, 78125000) } }, "Nothing ran: none of the counted devices did anything.", NULL, 0 },
@@ -197,7 +200,7 @@ static const struct program programs[] = {
 		{ "noc_injects_p0", ALL(123000) }, { "noc_injects_p1", ALL(0) }, { "noc_injects_p2", ALL(122960) },
 		{ "noc_injects_p3", ALL(0) }, { "noc_injects_p5", ALL(0) }, { "l2_misses", ALL(20500) },
 		{ "ddr_accesses", ALL(2050) } },
-	  "Tile 0 (dev) computed in 85 % of its runs. Coherence moved the accelerators' data: 245960 flits of protocol", NULL, 0 },
+	  "Tile 0 (dev) computed in 85 % of its run time. Coherence moved the accelerators' data: 245960 flits of protocol", NULL, 0 },
 	{ "two tasklets that add", UPMEM, { DPUS(IN(1100000), IN(200000), IN(100), IN(0)) },
 	  "No tasklet of DPU 0 (dev) was ready in 82 % of its cycles. Fewer than 11 tasklets run", NULL, 0 },
 	/* 2000000 - 4 * 128000 = 1488000 cycles, 74 %, are neither instructions nor words */
@@ -268,7 +271,7 @@ static const struct program programs[] = {
 		{ "ddr_accesses", IN(NAN, NAN, 50000, NAN, NAN, NAN) },
 		{ "noc_queue_full_p5_e", IN(12000, 25000, 0, 10000, 25000, 0) },
 		{ "noc_queue_full_p5_n", IN(0, 0, 0, 0, 0, 50000) } },
-	  "Tiles 3 and 4 (dev) computed in 60 % of their runs; transfers 40 %. Tile 0 (dev): computing 90 %. The links east of tile 1 and north of tile 5 stalled in at least 60 % of the cycles with flits of DMA (plane 5).", NULL, 0 },
+	  "Tiles 3 and 4 (dev) computed in 60 % of their run time; transfers 40 %. Tile 0 (dev): computing 90 %. The links east of tile 1 and north of tile 5 stalled in at least 60 % of the cycles with flits of DMA (plane 5).", NULL, 0 },
 	/* answers of 2 go west along row 0, then south: west of 2 all 30000 of them, and 60000 of its 90000 cycles are stalls */
 	{ "answers stall on their way", ESP, {
 		{ "noc_injects_p3", IN(0, 0, 30000, 0, 0, 0) }, { "noc_injects_p5", IN(2000, 0, 0, 2000, 2000, 0) },
@@ -299,7 +302,7 @@ static const struct program programs[] = {
 	  "DPU 0 (dev): its DMA engines moved words in 88 % of the cycles. The others are beginnings of transfers, 33 cycles each, "
 	  "and rest: -p dma counts transfers. DPU 0 (dev) issued instructions in 96 % of its cycles. Loops", NULL, 0 },
 	{ "8 tasklets walk WRAM", UPMEM, { DPUS(IN(1000000), IN(710000), IN(0), IN(0)) },
-	  "DPU 0 (dev) issued instructions in 71 % of its cycles; a tasklet to become ready 29 %. "
+	  "DPU 0 (dev) issued instructions in 71 % of its cycles; waiting for a tasklet to become ready 29 %. "
 	  "A pipeline is full from 11 ready tasklets on: fewer ran, or they waited.", NULL, 0 },
 	{ "a kernel of 16 us", UPMEM, { DPUS(IN(6400), IN(900), IN(0), IN(0)) },
 	  "No tasklet of DPU 0 (dev) was ready in 86 % of its cycles. A run this short is mostly start-up code", NULL, 0 },
@@ -312,44 +315,54 @@ static const struct program programs[] = {
 		{ "dpu_cycles", IN(800000) }, { "dpu_instructions", IN(80000) }, { "ldma_instruction", IN(18000) },
 		{ "sdma_instruction", IN(0) } },
 	  "DPU 0 (dev): the beginnings of transfers held its DMA engines in 74 % of the cycles", NULL, 0 },
+	/* 33 * 1000 of 1066000: the engine moves words in the others, or rests */
+	{ "transfers of 2048 bytes, counted by -p dma", UPMEM, {
+		{ "dpu_cycles", IN(1066000) }, { "dpu_instructions", IN(80000) }, { "ldma_instruction", IN(1000) },
+		{ "sdma_instruction", IN(0) } },
+	  "DPU 0 (dev): the beginnings of transfers held its DMA engines in 3.1 % of the cycles", NULL, 0 },
 	{ "writes were not counted", UPMEM, {
 		{ "dpu_cycles", IN(549573) }, { "dpu_instructions", IN(20000) }, { "read_64bit_instruction", IN(0) } }, NULL, NULL, 0 },
 	/* 81923 words of 3368935 cycles: 2.4 % */
 	{ "a chain of accelerators that hand data on", ESP, {
 		{ "acc_mem_cycles", IN(3368935) }, { "acc_tlb", IN(900) }, { "acc_tot_cycles", IN(4300000) },
 		{ "ddr_accesses", ALL(81923) }, { "llc_hits", ALL(0) }, { "llc_misses", ALL(0) } },
-	  "Tile 0 (dev) waited for transfers in 78 % of its runs. Memory and last-level caches worked in at most 2.43 % of these "
+	  "Tile 0 (dev) had transfers under way in 78 % of its run time. Memory and last-level caches worked in at most 2.43 % of these "
 	  "cycles: for the rest it was the partner of a point-to-point transfer, a busy link, or the way of short transfers.", NULL, 0 },
 	/* a fast partner's 83020 cycles are none of the other one's: 81922 words in 733363 cycles of waiting are 11 % */
 	{ "a chain of two, of which the second waits", ESP, {
 		{ "acc_mem_cycles", IN(83020, 733363) }, { "acc_tlb", IN(51, 51) }, { "acc_tot_cycles", IN(761967, 769289) },
 		{ "ddr_accesses", ALL(81922) }, { "llc_hits", ALL(0) }, { "llc_misses", ALL(0) } },
-	  "Tile 1 (dev) waited for transfers in 95 % of its runs. Tile 0 (dev): computing 89 %. Memory and last-level caches worked "
+	  "Tile 1 (dev) had transfers under way in 95 % of its run time. Tile 0 (dev): computing 89 %. Memory and last-level caches worked "
 	  "in at most 11.2 % of these cycles: for the rest it was the partner of a point-to-point transfer", NULL, 0 },
+	/* 20 vectors of 1024 are sorted in 2048 cycles each, during which the next one is read and the last one written: no wait */
+	{ "an accelerator that computes during its transfers", ESP, {
+		{ "acc_mem_cycles", IN(21660) }, { "acc_tlb", IN(51) }, { "acc_tot_cycles", IN(42300) } },
+	  "Tile 0 (dev) had transfers under way in 51 % of its run time; computing 49 %. What an accelerator computes during its transfers "
+	  "is not counted.", NULL, 0 },
 	/* 300 runs: 24300 computing, 22500 memory, 15300 table */
 	{ "300 FFTs of 8 points", ESP, {
 		{ "acc_mem_cycles", IN(22500) }, { "acc_tlb", IN(15300) }, { "acc_tot_cycles", IN(62100) },
 		{ "ddr_accesses", ALL(5100) }, { "llc_hits", ALL(0) } },
-	  "Tile 0 (dev) computed in 39 % of its runs; transfers 36 %", NULL, 0 },
+	  "Tile 0 (dev) computed in 39 % of its run time; transfers 36 %", NULL, 0 },
 	/* 2000 copies: 139 cycles each, 55 of these the table */
 	{ "2000 copies of 64 bytes", ESP, {
 		{ "acc_mem_cycles", IN(152000) }, { "acc_tlb", IN(110000) }, { "acc_tot_cycles", IN(278000) },
 		{ "ddr_accesses", ALL(34000) }, { "llc_hits", ALL(0) } },
-	  "Tile 0 (dev) waited for transfers in 55 % of its runs; the page table 40 %.", NULL, 0 },
+	  "Tile 0 (dev) had transfers under way in 55 % of its run time; waiting for the page table 40 %. What an accelerator computes during its transfers is not counted.", NULL, 0 },
 	/* 50000 of 62000 */
 	{ "a page table that is read again and again", ESP, {
 		{ "acc_mem_cycles", IN(8000) }, { "acc_tlb", IN(50000) }, { "acc_tot_cycles", IN(62000) } },
-	  "Tile 0 (dev) waited for the page table in 81 % of its runs. Each run reads the table anew", NULL, 0 },
+	  "Tile 0 (dev) waited for the page table in 81 % of its run time. Each run reads the table anew", NULL, 0 },
 	{ "one accelerator has 20 times the runs of two others", ESP, {
 		{ "acc_mem_cycles", IN(4155, 83100, 4155) }, { "acc_tlb", IN(51, 1020, 51) },
 		{ "acc_tot_cycles", IN(48243, 964860, 48243) } },
-	  "Tile 1 (dev) computed in 91 % of its runs. Tiles 0 and 2 (dev) did at most 5.0 % as much.", NULL, 0 },
+	  "Tile 1 (dev) computed in 91 % of its run time. Tiles 0 and 2 (dev) did at most 5.0 % as much.", NULL, 0 },
 	/* a processor's 5.9 million misses are 118 million cycles or more, the FFT's runs 1 million */
 	{ "FFTs beside a processor that copies", ESP, {
 		{ "l2_hits", IN(NAN, 6100000) }, { "l2_misses", IN(NAN, 5900000) }, { "llc_hits", ALL(100000) },
 		{ "llc_misses", ALL(5900000) }, { "coh_fwds", ALL(0) }, { "acc_mem_cycles", IN(83100) }, { "acc_tlb", IN(1020) },
 		{ "acc_tot_cycles", IN(964860) }, TILE_CYCLES(0, 0), { "dvfs_op3", IN(500000000, 500000000) } },
-	  "Tile 1 (dev): 49 % of its requests missed the private L2; hits 51 %. Tile 0 (dev) computed in 91 % of its runs.", NULL, 0 },
+	  "Tile 1 (dev): 49 % of its requests missed the private L2; hits 51 %. Tile 0 (dev) computed in 91 % of its run time.", NULL, 0 },
 	{ "stores that fit", ESP, {
 		{ "l2_hits", IN(3000000) }, { "l2_misses", IN(30000) }, { "llc_hits", ALL(30000) }, { "llc_misses", ALL(1000) },
 		{ "coh_fwds", ALL(0) }, TILE_CYCLES(0), { "dvfs_op3", IN(80000000) } },
@@ -361,7 +374,7 @@ static const struct program programs[] = {
 	  "The display controller made 50 % of the requests; the imaging controller 50 %.", NULL, 0 },
 	/* of one thread 42 % of its cycles are branches: 2400 / 5700 */
 	{ "one thread with random branches", HEXAGON, { CORE(3300, 28500, 0, 0, 0, 2400) },
-	  "Hardware threads committed packets in 9.6 % of the cycles; mispredicted branches 7.0 %; idle 83.3 %.", NULL, 0 },
+	  "Hardware threads committed packets in 9.6 % of the cycles; waiting after mispredicted branches 7.0 %; idle 83.3 %.", NULL, 0 },
 };
 
 static unsigned long long clock_of(const char *pmu)
@@ -658,6 +671,23 @@ TEST(a_missing_counter_is_named)
 	recording_free(rec);
 }
 
+/* Cycles of the program's run are known, of which nothing follows. */
+TEST(where_nothing_is_said_a_missing_counter_is_named)
+{
+	static const struct program pipeline = { "", UPMEM, { { "dpu_cycles", IN(100000) }, { "dpu_instructions", IN(90000) } }, NULL, NULL, 0 };
+	double count[8];
+	struct recording *rec = describe(&pipeline, count);
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	answer_print(&(struct counts){ .rec = rec, .count = count, .transfer_ns = 100000 }, false, out);
+	fclose(out);
+	ck_assert_msg(strstr(text, "as read_64bit_instruction was not") != NULL, "%s", text);
+	free(text);
+	recording_free(rec);
+}
+
 /* An older core has no such event: no preset counts it. */
 TEST(what_a_device_does_not_count_is_told)
 {
@@ -767,21 +797,21 @@ static char *said_with_copies(const struct program *program, uint64_t ns)
 /* 4 million cycles of 400 MHz are 10 ms. Copies that take 90 ms are 90 % of the run. */
 TEST(copies_that_are_longer_than_the_kernels_are_a_part_of_the_run)
 {
-	static const char copies[] = "Copies between host and DPUs took 90 % of the program's run, as libmon-dpu models them.";
+	static const char copies[] = "opies between host and DPUs took 90 % of the program's run, as libmon-dpu models them.";
 	const struct program longer = { "a kernel of 10 ms", UPMEM, {
 		DPUS(IN(4000000, 4000000), IN(400000, 400000), IN(900000, 900000), IN(0, 0)) }, NULL, NULL, 0 };
 	const struct program shorter = { "a kernel of 10 us", UPMEM, { DPUS(IN(4000), IN(900), IN(0), IN(0)) }, NULL, NULL, 0 };
 	char *said = said_with_copies(&longer, 90000000);
 
-	ck_assert_msg(strstr(said, "DPUs 0 and 1 (dev): their DMA engines moved words in 90 %") == said, "%s", said);
-	ck_assert_msg(strstr(said, copies) != NULL, "%s", said);
+	ck_assert_msg(strstr(said, "DPUs 0 and 1 (dev): their DMA engines moved words in 90 % of the cycles; copies between host and DPUs "
+			     "took 90 % of the program's run, as libmon-dpu models them. The others") == said, "%s", said);
 	free(said);
 	said = said_with_copies(&longer, 10000000);
-	ck_assert_msg(strstr(said, "Copies") == NULL, "%s", said);
+	ck_assert_msg(strstr(said, "opies") == NULL, "%s", said);
 	free(said);
 	/* what limits so short a kernel comes after them */
 	said = said_with_copies(&shorter, 90000);
-	ck_assert_msg(strstr(said, copies) == said, "%s", said);
+	ck_assert_msg(strstr(said, copies) == said + 1, "%s", said);
 	free(said);
 }
 
@@ -802,10 +832,10 @@ TEST(of_several_ranks_a_sentence_says_which_one)
 	struct verdict verdict = said_of(&counts);
 	char *said = joined(&verdict);
 
-	ck_assert_str_eq(said, "On upmem_1: DPU 0 issued instructions in 100 % of its cycles. Loops that wait for a mutex issue instructions, "
-			 "too. On upmem: DPU 0 issued instructions in 50 % of its cycles; a tasklet to become ready 50 %. A pipeline is full "
-			 "from 11 ready tasklets on: fewer ran, or they waited. Copies between host and DPUs took 90 % of the "
-			 "program's run, as libmon-dpu models them.");
+	ck_assert_str_eq(said, "On upmem_1: DPU 0 issued instructions in 100 % of its cycles; copies between host and DPUs took 90 % of the "
+			 "program's run, as libmon-dpu models them. Loops that wait for a mutex issue instructions, too. On upmem: DPU 0 "
+			 "issued instructions in 50 % of its cycles; waiting for a tasklet to become ready 50 %. A pipeline is full from 11 ready "
+			 "tasklets on: fewer ran, or they waited.");
 	ck_assert_uint_eq(budgets.ngroups, 3);
 	ck_assert_str_eq(budgets.group[0].label, "upmem DPU 0");
 	ck_assert_str_eq(budgets.group[1].label, "upmem_1 DPU 0");

@@ -86,7 +86,7 @@ static char *missing_of(struct counts_view *view)
 				   pmu->name, missing.event);
 	if (missing.by_place)
 		return format_text("%s: too short to estimate: its counters of each %s took turns. Choose fewer with -e.",
-				   pmu->name, pmu->noun);
+				   pmu->name, *set->budget[i].noun ? set->budget[i].noun : pmu->noun);
 	return format_text("%s: too short to estimate: its counters took turns. -p budget counts without turns.", pmu->name);
 }
 
@@ -125,12 +125,14 @@ struct answer {
 	char *missing;			/* NULL: nothing */
 };
 
+/* Where nothing can be said, it says why, even if a bar of some requests is known. */
 static struct answer answer_new(const struct counts *counts)
 {
+	static const struct budgets no_budgets;
 	struct answer answer = { .budgets = budgets_new(counts) };
 
 	answer.verdict = verdict_new(counts, &answer.budgets);
-	answer.missing = verdict_missing(counts, &answer.budgets);
+	answer.missing = verdict_missing(counts, answer.verdict.count ? &answer.budgets : &no_budgets);
 	return answer;
 }
 

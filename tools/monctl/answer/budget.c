@@ -318,7 +318,7 @@ static void print_children(const struct budget_rule *rule, const double *cycles,
 
 static char *parts_text(const struct budget_group *group, const struct budget_rule *rule, double idle)
 {
-	static const char *const kinds[] = { [PART_COMPUTING] = "", [PART_WAITING] = "waiting for ", [PART_MISSED] = "",
+	static const char *const kinds[] = { [PART_COMPUTING] = "", [PART_WAITING] = "", [PART_MISSED] = "",
 					     [PART_IDLE] = "idle: ", [PART_UNKNOWN] = "not known: " };
 	int share[MOST_PARTS], digits = budget_rounded(rule, group->cycles, group->total, share);
 	const char *comma = "";

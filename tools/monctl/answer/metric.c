@@ -97,9 +97,9 @@ static void add_windows(struct quotient *sum, const struct quotient *window, siz
 /*
  * What begins or ends between two readings does not fill the windows that these share, nor the next one if several agents begin:
  * some are left out at each end, as many as the stretch has room for. It lasted for as long as its sum takes at the rate of the
- * others.
+ * others, but not longer than its windows. Returns whether there are others.
  */
-static void add_stretch(struct quotient *sum, const struct metric_counts *counts, const struct quotient *window, size_t from, size_t to)
+static bool add_stretch(struct quotient *sum, const struct metric_counts *counts, const struct quotient *window, size_t from, size_t to)
 {
 	struct quotient all = { 0 }, inner = { 0 };
 
@@ -107,13 +107,15 @@ static void add_stretch(struct quotient *sum, const struct metric_counts *counts
 	for (int left = counts->is_read ? 3 : 2; left && !(inner.divisor > 0); left--)
 		add_windows(&inner, window, inner_window(counts, from, to, 1, left), inner_window(counts, to - 1, from - 1, -1, left) + 1);
 	sum->dividend += all.dividend;
-	sum->divisor += inner.dividend > 0 ? all.dividend * inner.divisor / inner.dividend : all.divisor;
+	sum->divisor += inner.dividend > 0 ? fmin(all.divisor, all.dividend * inner.divisor / inner.dividend) : all.divisor;
+	return inner.dividend > 0;
 }
 
 static double in_active_windows(const struct formula *f, const struct asked *asked)
 {
 	const struct metric_counts *counts = asked->counts;
 	struct quotient all = { 0 }, *window;
+	bool is_known = false;
 
 	if (f->left->op != FORMULA_DIVIDE || !counts->windows)
 		return value_of(f->left, asked);
@@ -126,12 +128,12 @@ static double in_active_windows(const struct formula *f, const struct asked *ask
 			if (window[i].dividend != 0)
 				continue;
 		}
-		add_stretch(&all, counts, window, begin, i);
+		is_known |= add_stretch(&all, counts, window, begin, i);
 		begin = i + 1;
 	}
 	counts->select(counts->arg, SIZE_MAX);
 	free(window);
-	return all.divisor > 0 ? all.dividend / all.divisor : NAN;
+	return is_known ? all.dividend / all.divisor : NAN;
 }
 
 /* min, max, mean and total are the same in each place: their values are kept. */

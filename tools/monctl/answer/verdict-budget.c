@@ -24,6 +24,7 @@
 struct speaker {
 	const struct budget *first;
 	size_t count;
+	size_t sentence;		/* its first one, SIZE_MAX: none */
 };
 
 struct device {
@@ -242,6 +243,24 @@ static int compare_devices(const void *a, const void *b)
 	       x->budget->place - y->budget->place;
 }
 
+/* A program's copies, which are of all its PMUs. */
+static bool is_of_copies(const struct speaker *speaker)
+{
+	return formula_has(speaker->first->rule->formula, FORMULA_TRANSFERS);
+}
+
+/* What limits the kernels, and that the copies take longer, is one sentence: the first one of a program has both. */
+static void join_copies(struct verdict *verdict, size_t kernels)
+{
+	char *copies = verdict->sentence[--verdict->count], **sentence = &verdict->sentence[kernels], *text;
+
+	*copies = tolower((unsigned char)*copies);
+	text = format_text("%.*s; %s", (int)strlen(*sentence) - 1, *sentence, copies);
+	free(copies);
+	free(*sentence);
+	*sentence = text;
+}
+
 static void speak(struct verdict *verdict, const struct recording *rec, const struct speaker *speaker,
 		  const struct metric_counts *counts)
 {
@@ -264,8 +283,7 @@ static void speak(struct verdict *verdict, const struct recording *rec, const st
 		add_main(verdict, rec, devices, equal, counts);
 		add_others(verdict, rec, devices, equal, n);
 		add_advice(verdict, rec, devices, equal, counts);
-		/* a program's copies are of all its PMUs */
-		if (!formula_has(speaker->first->rule->formula, FORMULA_TRANSFERS))
+		if (!is_of_copies(speaker))
 			verdict_name_pmu(verdict, from, rec, speaker->first->pmu);
 	}
 	free(devices);
@@ -288,11 +306,19 @@ void verdict_of_budgets(struct verdict *verdict, const struct budgets *budgets, 
 		const struct budget *b = &budgets->budget[i], *last = n ? speakers[n - 1].first : NULL;
 
 		if (!last || last->rule != b->rule || last->pmu != b->pmu)
-			speakers[n++] = (struct speaker){ b, 0 };
+			speakers[n++] = (struct speaker){ b, 0, 0 };
 		speakers[n - 1].count++;
 	}
 	qsort(speakers, n, sizeof(*speakers), compare_speakers);
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		size_t from = verdict->count, k = 0;
+
 		speak(verdict, views->counts->rec, &speakers[i], &views[speakers[i].first->pmu].values);
+		speakers[i].sentence = verdict->count > from ? from : SIZE_MAX;
+		while (k < i && (speakers[k].first->pmu != speakers[i].first->pmu || speakers[k].sentence == SIZE_MAX))
+			k++;
+		if (k < i && verdict->count > from && is_of_copies(&speakers[i]))
+			join_copies(verdict, speakers[k].sentence);
+	}
 	free(speakers);
 }

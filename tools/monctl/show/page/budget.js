@@ -55,7 +55,7 @@ function shareTexts(cycles, total)
 
 function partName({ kind, name })
 {
-	return { waiting: `waiting for ${name}`, idle: name === kind ? kind : `idle (${name})`, unknown: `not known: ${name}` }[kind] || name;
+	return { idle: name === kind ? kind : `idle (${name})`, unknown: `not known: ${name}` }[kind] || name;
 }
 
 /* Parts of one kind become paler, one after the other; the last one still differs from idle in grey. */
