@@ -263,6 +263,13 @@ static const struct program programs[] = {
 		{ "noc_queue_full_p5_e", IN(12000, 40000, 0, 10000, 25000, 0) },
 		{ "noc_queue_full_p5_n", IN(0, 0, 0, 0, 0, 40000) } },
 	  "The link east of tile 1 stalled in at least 75 % of the cycles with flits of DMA (plane 5).", NULL, 0 },
+	{ "five links stall alike", ESP, {
+		{ "noc_injects_p3", IN(0, 0, 0, 0, 0, 0) }, { "noc_injects_p5", IN(10000, 0, 0, 10000, 10000, 0) },
+		{ "ddr_accesses", IN(NAN, NAN, 50000, NAN, NAN, NAN) },
+		{ "noc_queue_full_p5_e", IN(25000, 25000, 0, 25000, 50000, 0) },
+		{ "noc_queue_full_p5_n", IN(0, 0, 0, 0, 0, 50000) } },
+	  "The links east of tile 0, east of tile 1, east of tile 3, east of tile 4 and north of tile 5 stalled in at least 60 % of the "
+	  "cycles with flits of DMA (plane 5).", NULL, 0 },
 	/* the same, and accelerators wait: north of 5 30000 stalls of 50000; east of 1 15000 of 25000 */
 	{ "accelerators wait for links", ESP, {
 		{ "acc_mem_cycles", IN(1000, NAN, NAN, 4000, 4000, NAN) },

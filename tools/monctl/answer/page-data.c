@@ -22,8 +22,8 @@ static void put_pmus(FILE *out, const struct counts *counts)
 		const struct rec_pmu *pmu = &rec->pmu[i];
 
 		fputs(i ? ",\n" : "", out);
-		json_print(out, "{\"name\":%s,\"noun\":%s,\"is_gone\":%c,\"clock_hz\":%" PRIu64 ",\"places\":[", pmu->name, pmu->noun,
-			   pmu->is_gone, pmu->clock_hz);
+		json_print(out, "{\"name\":%s,\"noun\":%s,\"clock_hz\":%" PRIu64 ",\"places\":[", pmu->name, pmu->noun,
+			   pmu->clock_hz);
 		for (size_t k = 0; k < pmu->nplaces; k++) {
 			const struct rec_place *place = &pmu->place[k];
 

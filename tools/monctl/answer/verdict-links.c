@@ -12,7 +12,7 @@
 #include "tools/monctl/base/monctl.h"
 #include "tools/monctl/answer/verdict-internal.h"
 
-#define MOST_LINKS_NAMED 3
+#define MOST_LINKS_NAMED 6
 /* Groups of links that a sentence names; the rest is counted. */
 #define MOST_GROUPS 4
 

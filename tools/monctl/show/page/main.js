@@ -35,8 +35,6 @@ function warnings()
 	const list = [], { lost, samples, bins, bin_ns, interval_ns, length_ns } = recording, reached = samples * interval_ns / length_ns;
 	const shares = (recording.shares || []).filter(share => share < .9999);
 
-	for (const { name } of recording.pmus.filter(pmu => pmu.is_gone))
-		list.push([`${name}: the device went away or lost counts during the recording: what it counted is not known.`, true]);
 	if (lost)
 		list.push([`${lost} samples were lost: the charts have gaps, totals do not.`, true]);
 	if (recording.cut_reason)
