@@ -193,10 +193,11 @@ CHECKS = [
         const row = document.querySelectorAll(".device")[3];
         return [...row.querySelectorAll(".bar i")].map(i => i.style.width).join() + " " + row.querySelector(".says").textContent;""",
      "50%,50% computing 2.5 %, waiting for memory 2.5 %, beside the bar: idle 95.0 %"),
-    ("a sliver is a line that has no width of its own", "budget", """const [a, b] = recording.budgets[2].parts;
+    ("a sliver is a line that has no width of its own, and the bar ends where it does", "budget", """const [a, b] = recording.budgets[2].parts;
         Object.assign(a, { cycles: 1 }); Object.assign(b, { cycles: 799 }); drawBudget();
-        const [first] = document.querySelectorAll(".bar i"); return first.className + " " + first.getBoundingClientRect().width;""",
-     "computing sliver 2"),
+        const [first, second] = document.querySelectorAll(".bar i"), box = i => i.getBoundingClientRect();
+        return `${first.className} ${box(first).width} ${box(second).right <= box(first.parentNode).right}`;""",
+     "computing sliver 2 true"),
     ("requests have a heading of their own, and are no time", "budget", """Object.assign(recording.budgets[1], { unit: "requests",
             clock: { name: "requests", hz: null, cycles: 800 } }); drawBudget();
         return [byId("bars").childElementCount, byId("requests").childElementCount, byId("requests-section").hidden,
