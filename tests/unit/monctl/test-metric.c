@@ -274,6 +274,9 @@ TEST(an_active_stretch_is_that_without_its_ends)
 	requests = (const double[]){ 0, 2, 2, 2, 9, 10, 9, 1, 0 };
 	of.is_read = was_window_read;
 	ck_assert_double_eq_tol(expression_value("active(requests / cycles)", &of, -1, NAN), .1, 1e-12);
+	/* less than two readings at each end: window 5 is not known to be full */
+	requests = (const double[]){ 0, 0, 0, 0, 8, 9, 7, 0, 0 };
+	ck_assert_double_nan(expression_value("active(requests / cycles)", &of, -1, NAN));
 	requests = (const double[]){ 2, 2, 2, 2, 9, 10, 9, 9, 1 };
 	ck_assert_double_eq_tol(expression_value("active(requests / cycles)", &of, -1, NAN), .1, 1e-12);
 }

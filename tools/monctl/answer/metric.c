@@ -96,15 +96,16 @@ static void add_windows(struct quotient *sum, const struct quotient *window, siz
 
 /*
  * What begins or ends between two readings does not fill the windows that these share, nor the next one if several agents begin:
- * some are left out at each end, as many as the stretch has room for. It lasted for as long as its sum takes at the rate of the
- * others, but not longer than its windows. Returns whether there are others.
+ * one or two are left out at each end, of a recording two or three, whose bins are not its readings. A stretch lasted for as long
+ * as its sum takes at the rate of the others, but not longer than its windows. Returns whether there are others.
  */
 static bool add_stretch(struct quotient *sum, const struct metric_counts *counts, const struct quotient *window, size_t from, size_t to)
 {
 	struct quotient all = { 0 }, inner = { 0 };
+	int least = counts->is_read ? 2 : 1;
 
 	add_windows(&all, window, from, to);
-	for (int left = counts->is_read ? 3 : 2; left && !(inner.divisor > 0); left--)
+	for (int left = least + 1; left >= least && !(inner.divisor > 0); left--)
 		add_windows(&inner, window, inner_window(counts, from, to, 1, left), inner_window(counts, to - 1, from - 1, -1, left) + 1);
 	sum->dividend += all.dividend;
 	sum->divisor += inner.dividend > 0 ? fmin(all.divisor, all.dividend * inner.divisor / inner.dividend) : all.divisor;
