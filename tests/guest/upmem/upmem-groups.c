@@ -7,6 +7,8 @@
  */
 #include <check.h>
 #include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -240,6 +242,62 @@ TEST(a_pinned_event_harms_no_other)
 	for (i = 0; i < 3; i++)
 		close(fds[i]);
 }
+
+#ifdef __x86_64__
+#define PROBE "/sys/module/event_close/parameters/"
+#define ONLINE "/sys/devices/system/cpu/cpu%d/online"
+
+/* The move goes on when an event is closed. */
+static void *enable_in_the_move(void *fd)
+{
+	struct perf_event_attr attr = attr_of("upmem", DPU_CYCLES);
+
+	while (strcmp(file_text(PROBE "moving"), "Y"))
+		usleep(100);
+	ck_assert_int_eq(ioctl(*(int *)fd, PERF_EVENT_IOC_ENABLE, 0), 0);
+	close(sys_open(&attr, pmu_cpu("upmem"), -1));
+	return NULL;
+}
+
+/*
+ * Two events have both counters and are about to move to another CPU, for which they keep them. A pinned event that is
+ * enabled then gets one all the same: perf never tries it again.
+ */
+TEST(a_pinned_event_fits_while_others_move)
+{
+	static const uint64_t configs[] = { READ | BYDPU(0), LDMA | BYDPU(0), SDMA | BYDPU(0) };
+	int from = pmu_cpu("upmem"), fds[3], i;
+	struct reading r;
+	pthread_t enabler;
+	char online[64];
+
+	snprintf(online, sizeof(online), ONLINE, from);
+	if (!file_text(ONLINE, from)) {
+		printf("this kernel keeps CPU %d, where the events are\n", from);
+		return;
+	}
+	ck_assert_int_eq(system("insmod build/pmu/$(uname -r)/tests/guest/modules/event_close.ko"), 0);
+	for (i = 0; i < 3; i++) {
+		struct perf_event_attr attr = attr_of("upmem", configs[i]);
+
+		attr.pinned = !i;
+		attr.disabled = !i;
+		fds[i] = sys_open(&attr, from, -1);
+		ck_assert_int_ge(fds[i], 0);
+	}
+	ck_assert_int_eq(pthread_create(&enabler, NULL, enable_in_the_move, &fds[0]), 0);
+	file_write(online, "0");
+	ck_assert_int_eq(pthread_join(enabler, NULL), 0);
+	ck_assert_str_eq(file_text(PROBE "met"), "Y");
+	ck_assert_int_eq(event_try_read(fds[0], &r), 0);
+	ck_assert_uint_gt(r.running, 0);
+	ck_assert_uint_eq(r.running, r.enabled);
+	file_write(online, "1");
+	for (i = 0; i < 3; i++)
+		close(fds[i]);
+	ck_assert_int_eq(system("rmmod event_close"), 0);
+}
+#endif
 
 static void reset_rank(void)
 {
