@@ -5,20 +5,22 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
+#include <linux/wait_bit.h>
 
 #include "esp_accel.h"
 
 /**
  * struct esp_acc_file - an open accelerator
  * @acc:	the accelerator; the open file holds its character device and so a reference
- * @lock:	one ioctl at a time: two runs would wait for each other anyway
+ * @busy:	bit 0: an ioctl; one at a time, two runs would wait for each other anyway. No lock,
+ *		as its task may be frozen.
  * @access:	argument of the last access ioctl, NULL before
  * @contig:	its buffer
  * @sources:	accelerators whose output its runs may take, each with a reference
  */
 struct esp_acc_file {
 	struct esp_acc *acc;
-	struct mutex lock;	/* see above */
+	unsigned long busy;
 	struct esp_access *access;
 	struct esp_contig *contig;
 	struct esp_acc *sources[ESP_P2P_SOURCES];
@@ -153,10 +155,10 @@ static long esp_acc_ioctl(struct file *filp, unsigned int cmd, unsigned long arg
 	struct esp_acc_file *file = filp->private_data;
 	long ret;
 
-	if (mutex_lock_interruptible(&file->lock))
+	if (wait_on_bit_lock(&file->busy, 0, TASK_INTERRUPTIBLE))
 		return -ERESTARTSYS;
 	ret = esp_acc_ioctl_locked(file, cmd, (const void __user *)arg);
-	mutex_unlock(&file->lock);
+	clear_and_wake_up_bit(0, &file->busy);
 	return ret;
 }
 
@@ -167,7 +169,6 @@ static int esp_acc_open(struct inode *inode, struct file *filp)
 	if (!file)
 		return -ENOMEM;
 	file->acc = container_of(inode->i_cdev, struct esp_acc, cdev);
-	mutex_init(&file->lock);
 	filp->private_data = file;
 	return nonseekable_open(inode, filp);
 }
