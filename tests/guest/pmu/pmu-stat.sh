@@ -10,7 +10,12 @@ group="{${tile}0x81$at,${tile}22$at,${tile}16$at,${tile}22$at}"
 
 ./examples/esp/esp-fft --log-len 10 --repeat 1000000 >/dev/null 2>&1 &
 load=$!
-sleep 0.5
+# on a busy host it begins late
+runs()
+{
+	perf stat -a -x, -e "${tile}0x81$at" sleep 0.2 2>&1 | grep -q '^[1-9]'
+}
+wait_until runs
 for i in 1 2 3 4 5; do
 	mapfile -t n < <(perf stat -a -x, -e "$group" sleep 0.2 2>&1 | sed -n 's/^\([0-9]*\),.*/\1/p')
 	is "members $i" "${#n[@]}" 4
@@ -23,7 +28,7 @@ ok "the load has not ended" kill $load
 # The device is reset: the interval in which it is has no values, and all others have
 perf stat -a -I 700 -x, -o /tmp/stat.csv -e '{espmon/dvfs_op3/,espmon/ddr_accesses/}' -- sleep 5 &
 perf=$!
-# on a busy host it begins late
+# so does it
 counts()
 {
 	grep -c '^ *[0-9.]*,[0-9]' /tmp/stat.csv
