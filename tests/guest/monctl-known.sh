@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Programs whose bottleneck is known by construction, and the sentences about each: of monctl stat, and of the page of a
-# recording, both without options where none are given. An expression begins with what the first sentence must say. usage: monctl-known.sh, from the top build directory; in a guest with the name of
-# a set of cases: devices, soc, kinds, many, processors. KNOWN=REGEX chooses some.
+# recording, both without options where none are given. An expression begins with what the first sentence must say.
+# usage: monctl-known.sh, from the top build directory; in a guest with the name of a set of cases: devices, soc, kinds,
+# many, processors. KNOWN=REGEX chooses some.
 #
 # It succeeds if none is wrong and at most one of twenty is silent.
 . "${srcdir:-.}/tests/guest/lib.sh"

@@ -195,6 +195,17 @@ int pmu_cpu(const char *pmu)
 	return file_number(SYSFS_PMU "%s/cpumask", pmu);
 }
 
+const char *cpu_switch(int cpu)
+{
+	static char path[64];
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online", cpu);
+	if (!access(path, W_OK))
+		return path;
+	printf("this kernel keeps CPU %d, where the events are\n", cpu);
+	return NULL;
+}
+
 struct perf_event_attr attr_of(const char *pmu, uint64_t config)
 {
 	struct perf_event_attr attr = {

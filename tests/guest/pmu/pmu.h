@@ -62,6 +62,11 @@ void check_revoked(int event);
 /* The PMU's perf type, and the CPU that its events live on. */
 uint32_t pmu_type(const char *pmu);
 int pmu_cpu(const char *pmu);
+/*
+ * The file that takes a CPU offline; the next call changes it. NULL if this kernel keeps the CPU:
+ * a line says so.
+ */
+const char *cpu_switch(int cpu);
 
 struct perf_event_attr attr_of(const char *pmu, uint64_t config);
 /* perf_event_open() for all processes; the descriptor or a negative errno. */

@@ -8,7 +8,6 @@
 #include <check.h>
 #include <errno.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -245,7 +244,6 @@ TEST(a_pinned_event_harms_no_other)
 
 #ifdef __x86_64__
 #define PROBE "/sys/module/event_close/parameters/"
-#define ONLINE "/sys/devices/system/cpu/cpu%d/online"
 
 /* The move goes on when an event is closed. */
 static void *enable_in_the_move(void *fd)
@@ -269,13 +267,10 @@ TEST(a_pinned_event_fits_while_others_move)
 	int from = pmu_cpu("upmem"), fds[3], i;
 	struct reading r;
 	pthread_t enabler;
-	char online[64];
+	const char *online = cpu_switch(from);
 
-	snprintf(online, sizeof(online), ONLINE, from);
-	if (!file_text(ONLINE, from)) {
-		printf("this kernel keeps CPU %d, where the events are\n", from);
+	if (!online)
 		return;
-	}
 	ck_assert_int_eq(system("insmod build/pmu/$(uname -r)/tests/guest/modules/event_close.ko"), 0);
 	for (i = 0; i < 3; i++) {
 		struct perf_event_attr attr = attr_of("upmem", configs[i]);
